@@ -234,8 +234,8 @@ impl Driver<'_, '_> {
             let linked = (action != Action::Assembly).then_some(Linked::Later);
             match self.transform(&unit.bitcode, job, linked)? {
                 Ok(made) => {
+                    self.pack(&made, &mut options);
                     module = made;
-                    self.pack(&mut options);
                 }
                 // Left for the link, but nobody links assembly with this driver.
                 Err(refused) if refused.incomplete && action != Action::Assembly => {}
@@ -302,7 +302,7 @@ impl Driver<'_, '_> {
         let code = match self.transform(&whole.bitcode, &job, Some(Linked::With(&replaced)))? {
             Ok(module) => {
                 let mut kept = job.back_arguments();
-                self.pack(&mut kept);
+                self.pack(&module, &mut kept);
                 self.translate(&module, (&job.program, &kept), Action::Object, object.as_os_str())?
             }
             Err(refused) => self.refuse(&refused),
@@ -475,10 +475,11 @@ impl Driver<'_, '_> {
         self.execute(&Job::back(program, &options, action, from.as_os_str(), output))
     }
 
-    /// Adds what gradients are translated with. LLVM takes an option once: a user's own is left.
-    fn pack(&self, options: &mut Vec<OsString>) {
+    /// Adds what gradients are translated with. LLVM takes an option once: a user's own is left. Guards are worth more
+    /// in pairs than LLVM's model of costs says: where there are any, its own bounds hold.
+    fn pack(&self, module: &Translated, options: &mut Vec<OsString>) {
         let name = pipeline::PACKING.split('=').next().unwrap_or_default();
-        if self.invocation.packing && !options.iter().any(|o| o.to_string_lossy().contains(name)) {
+        if self.invocation.packing && !module.guarded && !options.iter().any(|o| o.to_string_lossy().contains(name)) {
             options.extend(["-mllvm".into(), pipeline::PACKING.into()]);
         }
     }
