@@ -37,6 +37,40 @@ pub(crate) fn scaled(b: &mut Builder, expr: &Expr, env: &Bindings, weight: Opera
     product(b, expr, env, weight, ty)
 }
 
+/// Where an infinite tangent ends.
+#[derive(Clone, Copy)]
+pub(crate) enum Absorbs {
+    /// Where the partial is zero.
+    Always,
+    /// There, unless this operand is zero: of `sqrt(x)²` at zero the tangent is 1, the limit of a growing number times
+    /// one that vanishes.
+    Unless(Operand),
+}
+
+/// `tangent · expr`, and zero where the partial is zero and the tangent is not finite: the operation gives what it does
+/// whatever becomes of the operand.
+pub(crate) fn absorbed(
+    b: &mut Builder,
+    (expr, env): (&Expr, &Bindings),
+    tangent: Operand,
+    absorbs: Absorbs,
+) -> Emitted {
+    let ty = b.ty(tangent);
+    let partial = emit(b, expr, env, ty)?;
+    let weight = match absorbs {
+        Absorbs::Always => partial,
+        Absorbs::Unless(x) => {
+            let (zero, one, truth) = (b.m.zero(ty), constant(b, Const::Ratio(1, 1), ty)?, b.m.types.truth(ty));
+            let compare = InstKind::FCmp { pred: FloatPred::Oeq, fast: FastMath::default(), lhs: x, rhs: zero };
+            let vanishes = b.value(compare, truth);
+            b.select(vanishes, one, partial)
+        }
+    };
+    let guarded = zero_guard::partial(b, tangent, partial);
+    let tangent = zero_guard::partial(b, weight, tangent);
+    Ok(b.binary(BinOp::FMul, tangent, guarded))
+}
+
 fn product(b: &mut Builder, expr: &Expr, env: &Bindings, adjoint: Operand, ty: TypeId) -> Emitted {
     Ok(match expr {
         e if e.is_one() => adjoint,

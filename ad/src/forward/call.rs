@@ -4,7 +4,7 @@ use super::Emitter;
 use crate::analysis::context::Callee;
 use crate::analysis::memory::pieces;
 use crate::analysis::memory::query::PointerKind;
-use crate::emit::expr::{Bindings, scaled};
+use crate::emit::expr::{Absorbs, Bindings, absorbed, scaled};
 use crate::error::Diagnostic;
 use crate::options::Fault;
 use crate::program::externals::External;
@@ -312,7 +312,12 @@ impl Emitter<'_, '_> {
             let tangent = self.dual(arg, d);
             // A pole of the derivative does not matter to a direction that does not move the operand.
             let strong = self.env.style.strong_zero || !partial.expr.is_finite_of_finite();
-            let mut term = match scaled(&mut self.b, &partial.expr, &bindings, tangent, strong) {
+            let absorbs = self.absorbs(arg, &partial.expr, bindings.x[partial.operand]);
+            let term = match absorbs {
+                Some(of) => absorbed(&mut self.b, (&partial.expr, &bindings), tangent, of),
+                None => scaled(&mut self.b, &partial.expr, &bindings, tangent, strong),
+            };
+            let mut term = match term {
                 Ok(term) => term,
                 Err(message) => return self.unsupported(inst, message),
             };
@@ -329,5 +334,15 @@ impl Emitter<'_, '_> {
             });
         }
         Ok(sum)
+    }
+
+    /// Does an infinite tangent of an operand end where the partial is zero? How it does, if so.
+    fn absorbs(&self, arg: Operand, partial: &rules::Expr, x: Option<Operand>) -> Option<Absorbs> {
+        let v = arg.local()?;
+        match () {
+            () if self.absorbed.chosen.contains(&v) && partial.chooses() => Some(Absorbs::Always),
+            () if self.absorbed.tamed.contains(&v) && !partial.is_polynomial() => x.map(Absorbs::Unless),
+            () => None,
+        }
     }
 }

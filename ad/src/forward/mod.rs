@@ -25,6 +25,7 @@ mod value;
 
 use crate::analysis::analyses::Analyses;
 use crate::analysis::context::{Callee, Context};
+use crate::analysis::discarded::{Absorbed, absorbed};
 use crate::analysis::memory::object::{ObjId, ObjKind, Object};
 use crate::analysis::memory::query::PointerKind;
 use crate::base::builder::Builder;
@@ -97,6 +98,8 @@ struct Emitter<'a, 'm> {
     arena: Option<Operand>,
     /// Where the root stores the result of the primal, if that is wanted.
     result_slot: Option<Operand>,
+    /// Values whose infinite tangents end in finite ones.
+    absorbed: Absorbed,
 }
 
 /// Makes the tangent of `root` along `width` directions and returns it: parameters with their duals after those that
@@ -301,6 +304,7 @@ fn called(m: &Module, env: &Env, looked_into: impl Fn(&FuncId) -> bool) -> BTree
 
 impl<'a, 'm> Emitter<'a, 'm> {
     fn new(m: &'m mut Module, env: &'a Env<'a>, id: FuncId, signature: Function, root: bool) -> Self {
+        let absorbed = absorbed(&context(m, env, id));
         Emitter {
             b: Builder::new(m, signature),
             env,
@@ -314,6 +318,7 @@ impl<'a, 'm> Emitter<'a, 'm> {
             scratch: None,
             arena: None,
             result_slot: None,
+            absorbed,
         }
     }
 

@@ -47,7 +47,7 @@ pub(crate) fn discarded(cx: &Context, shape: &Shape) -> HashSet<ValueId> {
         }
     }
     work.extend(used_elsewhere(cx, shape));
-    let (chosen, tamed) = ends(cx);
+    let Ends { chosen, tamed } = ends(cx);
     let mut out = made_of(m, func, work.into_iter().chain(chosen).collect());
     // Of what memory may hold, much is tamed in many programs, and little of that is infinite.
     let [infinite, by_memory] = [false, true].map(|by_memory| perhaps_infinite(cx, by_memory));
@@ -56,6 +56,24 @@ pub(crate) fn discarded(cx: &Context, shape: &Shape) -> HashSet<ValueId> {
     finite_of_infinite.extend(unread::of(cx, shape, &by_memory, &need_not_count));
     out.extend(finite_of_infinite.into_iter().filter(|v| is_made_of(cx, shape, *v, &by_memory)));
     out
+}
+
+/// Values whose tangent may be infinite although that of what an operation makes of them is not: operands of
+/// [`Ends::chosen`] and [`Ends::tamed`].
+pub(crate) struct Absorbed {
+    pub(crate) chosen: HashSet<ValueId>,
+    pub(crate) tamed: HashSet<ValueId>,
+}
+
+/// Those of a function, as far as they may be infinite themselves.
+pub(crate) fn absorbed(cx: &Context) -> Absorbed {
+    let Ends { chosen, tamed } = ends(cx);
+    let infinite = match chosen.is_empty() && tamed.is_empty() {
+        true => HashSet::default(),
+        false => perhaps_infinite(cx, false),
+    };
+    let among = |values: Vec<ValueId>| values.into_iter().filter(|v| infinite.contains(v)).collect();
+    Absorbed { chosen: among(chosen), tamed: among(tamed) }
 }
 
 /// These floats, and those that they are computed from. Memory and calls of other functions end the trace: what they
@@ -103,10 +121,16 @@ fn constant_has(m: &Module, constant: ConstId, is: fn(f64) -> bool) -> bool {
     }
 }
 
-/// The operands of operations of the table of which another one may be chosen in their place, and those of which a
-/// finite result may be made where they are infinite. (Others are passed on: the operation is a polynomial, or
-/// proportional to them.)
-fn ends(cx: &Context) -> (Vec<ValueId>, Vec<ValueId>) {
+/// Where infinite numbers may end.
+struct Ends {
+    /// The operands of operations of the table of which another one may be chosen in their place.
+    chosen: Vec<ValueId>,
+    /// Those of which a finite result may be made where they are infinite. (Others are passed on: the operation is a
+    /// polynomial, or proportional to them.)
+    tamed: Vec<ValueId>,
+}
+
+fn ends(cx: &Context) -> Ends {
     let m = cx.m;
     let (mut chosen, mut tamed) = (Vec::new(), Vec::new());
     for (_, inst) in cx.func.inst_order() {
@@ -129,7 +153,7 @@ fn ends(cx: &Context) -> (Vec<ValueId>, Vec<ValueId>) {
             }
         }
     }
-    (chosen, tamed)
+    Ends { chosen, tamed }
 }
 
 /// Does the function return at the end of a block?
