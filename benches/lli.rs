@@ -98,7 +98,7 @@ fn module(source: &Path, level: Level, flags: &[&str]) -> ir::Module {
     // What `lli` knows is scalar and not contracted.
     let flags = ["-ffp-contract=off", "-fno-vectorize", "-fno-slp-vectorize"].iter().chain(flags);
     let options = CompileOptions { flags: flags.map(|f| (*f).to_owned()).collect(), ..CompileOptions::at(level) };
-    llvm::read::read_file(source, &options).expect("the program compiles")
+    llvm::read_file(source, &options).expect("the program compiles")
 }
 
 fn main() {

@@ -171,7 +171,7 @@ fn scale(c: &mut Criterion) {
 fn compiled(source: &Path, level: Level) -> ir::Module {
     let include_dirs = vec![concat!(env!("CARGO_MANIFEST_DIR"), "/../oracle/include").into()];
     let options = CompileOptions { include_dirs, ..CompileOptions::at(level) };
-    llvm::read::read_file(source, &options).expect("the program compiles")
+    llvm::read_file(source, &options).expect("the program compiles")
 }
 
 /// Address space of a process that has no tape to speak of.

@@ -53,7 +53,7 @@ fn agree(program: &Program, level: Level) -> Result<(), String> {
     let mut options = CompileOptions::at(level);
     options.include_dirs.push(corpus::include_dir());
     options.flags.clone_from(&program.flags);
-    let module = llvm::read::read_file(&program.path, &options).map_err(|error| error.to_string())?;
+    let module = llvm::read_file(&program.path, &options).map_err(|error| error.to_string())?;
     let differentiated = ad::differentiate(module, &ad::Options::default());
     if let Some(refusal) = differentiated.refusals.first() {
         return Err(refusal.diagnostic.to_string());

@@ -23,7 +23,7 @@ fn module(program: &Program, level: Level) -> Result<ir::Module, String> {
         flags: program.flags.clone(),
         ..CompileOptions::at(level)
     };
-    llvm::read::read_file(&program.path, &options).map_err(|error| error.to_string())
+    llvm::read_file(&program.path, &options).map_err(|error| error.to_string())
 }
 
 /// What the native program prints.

@@ -16,7 +16,7 @@ use std::rc::Rc;
 
 fn run(program: &Program, level: Level, seed: u64) -> (Outcome, String) {
     let options = CompileOptions { include_dirs: vec![corpus::include_dir()], ..CompileOptions::at(level) };
-    let module = llvm::read::read_file(&program.path, &options).unwrap();
+    let module = llvm::read_file(&program.path, &options).unwrap();
     let executable = interp::Program::new(&module).unwrap();
     let printed = Rc::new(RefCell::new(Buffer::default()));
     let limits = Limits { steps: 20_000_000, seed, ..Limits::default() };
@@ -76,7 +76,7 @@ fn gradients_of_what_ranks_compute_together_agree_with_differences() {
         for level in [Level::O0, Level::O2] {
             let (include_dirs, flags) = (vec![corpus::include_dir()], program.flags.clone());
             let options = CompileOptions { include_dirs, flags, ..CompileOptions::at(level) };
-            let module = llvm::read::read_file(&program.path, &options).unwrap();
+            let module = llvm::read_file(&program.path, &options).unwrap();
             let output = ad::differentiate(module, &ad::Options::default());
             assert!(output.refusals.is_empty(), "{} at {level}: {}", program.name(), output.refusals[0].diagnostic);
             assert!(!output.judged.is_empty(), "{} at {level}: nothing is differentiated", program.name());
@@ -213,7 +213,7 @@ fn traffic(body: &str, gradient: bool) -> Traffic {
     let file = folder.path().join("exchange.c");
     std::fs::write(&file, text).unwrap();
     let options = CompileOptions { include_dirs: vec![corpus::include_dir()], ..CompileOptions::at(Level::O1) };
-    let output = ad::differentiate(llvm::read::read_file(&file, &options).unwrap(), &ad::Options::default());
+    let output = ad::differentiate(llvm::read_file(&file, &options).unwrap(), &ad::Options::default());
     assert!(output.refusals.is_empty(), "{body}: {}", output.refusals[0].diagnostic);
     let executable = interp::Program::new(&output.module).unwrap();
     let how = (4, &["prog".to_owned()][..]);

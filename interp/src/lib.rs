@@ -70,7 +70,7 @@ pub(crate) mod thrown;
 pub(crate) mod unwind;
 pub mod value;
 
-pub use crate::limits::{Limits, Standing, Watcher};
+pub use crate::limits::{Controls, Limits, Standing, Watcher};
 pub use crate::memory::inspect::AllocInfo;
 pub use crate::memory::shadow::Shadow;
 pub use engine::Engine;

@@ -21,12 +21,34 @@ pub struct Limits {
     pub seed: u64,
     /// Threads of an OpenMP region that does not say how many.
     pub threads: usize,
+    /// What a program has set already for its OpenMP regions, if it has begun before.
+    pub controls: Option<Controls>,
     /// Which files of the host may be touched.
     pub files: Access,
     /// Which native code may be called.
     pub bridge: Bridge,
     /// Who is told how far it is.
     pub watcher: Option<Watcher>,
+}
+
+/// What calls of the OpenMP library set for later regions (OpenMP 5.2, 2.1, "ICV Descriptions").
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Controls {
+    /// `nthreads-var`
+    pub threads: usize,
+    /// `run-sched-var`: kind as in `omp_sched_t`, chunk.
+    pub schedule: (u32, i64),
+    /// `max-active-levels-var`
+    pub max_active_levels: usize,
+    /// `dyn-var`
+    pub dynamic: bool,
+}
+
+impl Controls {
+    /// Before a program has set any.
+    pub fn new(threads: usize) -> Controls {
+        Controls { threads: threads.max(1), schedule: (1, 0), max_active_levels: 1, dynamic: false }
+    }
 }
 
 /// How far an execution is.
@@ -80,6 +102,7 @@ impl Default for Limits {
             deadline: None,
             seed: 0,
             threads: 4,
+            controls: None,
             files: Access::Refused,
             bridge: Bridge::Closed,
             watcher: None,

@@ -11,11 +11,12 @@ use std::fs;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use crate::compile::{Compiled, argument};
 use crate::error::Error;
 use crate::find;
+use crate::text::Compiled;
 use crate::text::{self, TIME_LIMIT};
 use crate::tool::Tool;
+use crate::tool::argument;
 
 /// The routines, without their letter for the format; with whether CBLAS has them.
 const ROUTINES: [(&str, bool); 29] = [

@@ -14,10 +14,22 @@ use std::time::Duration;
 
 use crate::error::Error;
 use crate::find::{self, Toolchain};
+use crate::read::in_ir;
 use crate::source::{Input, Language, Level, Opened};
-use crate::text::{self, TIME_LIMIT};
-use crate::tool::Tool;
-use crate::{bodies, offload, pin, pipeline};
+use crate::text::{self, Compiled, TIME_LIMIT};
+use crate::tool::{Tool, argument};
+use crate::{bodies, offload, pin, pipeline, simplify};
+
+/// Which passes of a level run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Passes {
+    /// All, vectorisation and unrolling among them, as a compiler runs them that knows of no differentiation.
+    #[default]
+    All,
+    /// Those before a module is differentiated, where [`crate::driver`] differentiates it after optimisation
+    /// ([`pipeline::simplification`]). Of Fortran, and of programs with a part for a device, all.
+    BeforeDifferentiation,
+}
 
 /// How an input is read.
 #[derive(Clone, Debug)]
@@ -32,6 +44,8 @@ pub struct CompileOptions {
     pub debug: bool,
     /// Whether IR, too, is optimised at [`Self::level`]; otherwise it is taken as it is.
     pub optimize: bool,
+    /// The passes by which source, and IR that is optimised, is.
+    pub passes: Passes,
     /// Loops that are reversed from snapshots, as `adj --checkpoint` names them (`ad::program::loop_marks`).
     pub checkpoints: Vec<String>,
     /// Files with the device's part of a program, source or IR.
@@ -48,6 +62,7 @@ impl Default for CompileOptions {
             flags: Vec::new(),
             debug: true,
             optimize: false,
+            passes: Passes::All,
             checkpoints: Vec::new(),
             devices: Vec::new(),
             timeout: TIME_LIMIT,
@@ -62,13 +77,14 @@ impl CompileOptions {
     }
 }
 
-/// Canonical text, and what the compiler had to say.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Compiled {
-    /// The IR.
-    pub text: String,
-    /// Warnings, as the compiler printed them; empty if there are none.
-    pub diagnostics: String,
+/// Reads an input, to be executed, judged or differentiated.
+pub fn read(input: &Input, options: &CompileOptions) -> Result<ir::Module, Error> {
+    in_ir(&compile(input, options)?.text, &input.name())
+}
+
+/// Reads a file.
+pub fn read_file(path: &Path, options: &CompileOptions) -> Result<ir::Module, Error> {
+    read(&Input::File(path.to_owned()), options)
 }
 
 /// Compiles an input to canonical text.
@@ -91,7 +107,9 @@ fn without_bodies(input: &Input, options: &CompileOptions) -> Result<Compiled, E
         Opened::Ir(bytes) => {
             let tools = find::toolchain()?;
             let mut compiled = text::canonical(&tools, &file, &bytes, options.timeout)?;
-            if options.optimize {
+            if options.optimize && options.passes == Passes::BeforeDifferentiation && options.level != Level::O0 {
+                compiled.text = simplify::at_level(&file, compiled.text.as_bytes(), options.level.name())?;
+            } else if options.optimize {
                 let passes = pipeline::of_level(options.level);
                 compiled.text = if pin::may_be_needed(&compiled.text) {
                     pin::run_on(&file, &compiled.text, &passes, options.timeout)?
@@ -144,6 +162,12 @@ fn from_source(
 ) -> Result<Compiled, Error> {
     if matches!(language, Language::Cuda | Language::Hip) {
         return for_host_and_device(language, source, file, options);
+    }
+    let early = options.passes == Passes::BeforeDifferentiation && options.level != Level::O0;
+    if early && language != Language::Fortran {
+        let raw = run_compiler(language, source, file, options, false)?;
+        let text = simplify::at_level(file, raw.text.as_bytes(), options.level.name())?;
+        return Ok(Compiled { text, diagnostics: raw.diagnostics });
     }
     let compiled = run_compiler(language, source, file, options, true)?;
     if language == Language::Fortran || !pin::is_needed(&compiled.text) {
@@ -219,9 +243,4 @@ fn run_compiler(
         return Err(Error::Compile { file: file.to_owned(), diagnostics: printed.messages });
     }
     text::into_text(file, printed)
-}
-
-/// A path as a command line argument that no driver takes for an option or for a response file.
-pub(crate) fn argument(path: &Path) -> OsString {
-    if path.is_absolute() { path.into() } else { Path::new(".").join(path).into() }
 }

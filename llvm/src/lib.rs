@@ -21,9 +21,10 @@
 //! | `compared` | numbers compared for equality, kept from it |
 //! | `masks` | guards of gradients without jumps, when all passes have run |
 //! | [`bodies`] | routines of BLAS, LAPACK and `<complex.h>` that a program only declares |
-//! | [`mod@read`] | an input to [`ir::Module`] |
+//! | [`mod@read`] | text to [`ir::Module`] |
 //! | [`text`] | text or bitcode to verified canonical text |
 //! | [`pipeline`] | optimisation passes |
+//! | `simplify` | those before differentiation |
 //! | [`driver`] | a compiler driver that differentiates |
 //! | [`native`] | objects, executables, and running them |
 
@@ -42,15 +43,15 @@ mod pin;
 pub mod pipeline;
 mod process;
 pub mod read;
+mod simplify;
 pub mod source;
 pub mod text;
 mod tool;
 mod x86;
 
-pub use compile::{CompileOptions, Compiled, compile, to_ir_text};
+pub use compile::{CompileOptions, Passes, compile, read, read_file, to_ir_text};
 pub use error::Error;
 pub use offload::DEVICE;
 pub use process::Exit;
-pub use read::read;
 pub use source::{Input, Language, Level};
-pub use text::{canonical_text, verify_text};
+pub use text::{Compiled, canonical_text, verify_text};

@@ -7,12 +7,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::compile::argument;
 use crate::error::Error;
 use crate::process::{Exit, Request, Stopped};
 use crate::source::Level;
 use crate::text::TIME_LIMIT;
 use crate::tool::Tool;
+use crate::tool::argument;
 use crate::{bodies, find};
 
 /// How IR becomes native code.

@@ -1,24 +1,10 @@
-//! An input, or canonical text, into the arenas of `ir`.
+//! Canonical text into the arenas of `ir`.
 
-use std::path::Path;
-
-use crate::compile::{CompileOptions, compile};
 use crate::error::Error;
-use crate::source::Input;
 use crate::{assembly, pipeline, text, x86};
 
 /// Longest excerpt of IR in a message, in characters.
 const EXCERPT: usize = 200;
-
-/// Reads an input, to be executed, judged or differentiated.
-pub fn read(input: &Input, options: &CompileOptions) -> Result<ir::Module, Error> {
-    in_ir(&compile(input, options)?.text, &input.name())
-}
-
-/// Reads a file.
-pub fn read_file(path: &Path, options: &CompileOptions) -> Result<ir::Module, Error> {
-    read(&Input::File(path.to_owned()), options)
-}
 
 /// Reads canonical text, and says in IR the inline assembly and the target's own intrinsics that IR can say.
 pub(crate) fn in_ir(text: &str, file: &str) -> Result<ir::Module, Error> {

@@ -6,10 +6,18 @@
 use std::ffi::OsString;
 use std::time::Duration;
 
-use crate::compile::Compiled;
 use crate::error::Error;
 use crate::find::{self, Toolchain};
 use crate::tool::{Printed, Tool};
+
+/// Canonical text, and what the compiler had to say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Compiled {
+    /// The IR.
+    pub text: String,
+    /// Warnings, as the compiler printed them; empty if there are none.
+    pub diagnostics: String,
+}
 
 /// How long LLVM may take over one module unless told otherwise.
 pub const TIME_LIMIT: Duration = Duration::from_secs(300);

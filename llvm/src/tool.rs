@@ -80,3 +80,8 @@ impl Tool<'_> {
         lines.join("\n")
     }
 }
+
+/// A path as a command line argument that no driver takes for an option or for a response file.
+pub(crate) fn argument(path: &Path) -> OsString {
+    if path.is_absolute() { path.into() } else { Path::new(".").join(path).into() }
+}

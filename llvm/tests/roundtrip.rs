@@ -179,7 +179,7 @@ fn a_refusal_leads_to_the_source_line() {
     let path = folder.path().join("wide.c");
     std::fs::write(&path, program).unwrap();
     for level in Level::ALL {
-        let error = llvm::read::read_file(&path, &CompileOptions::at(level)).map(|_| ()).unwrap_err();
+        let error = llvm::read_file(&path, &CompileOptions::at(level)).map(|_| ()).unwrap_err();
         let message = error.to_string();
         assert!(message.contains("wide.c:3:") && message.contains("`f`"), "{level}: {message}");
     }

@@ -7,7 +7,7 @@ use crate::requirements::require_main;
 use crate::session::{self, Options};
 use crate::verdict::{Family, Severity, Verdict};
 use interp::bridge::Bridge;
-use llvm::{CompileOptions, Input, Level};
+use llvm::{CompileOptions, Input, Level, Passes};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Mutex;
@@ -86,7 +86,7 @@ impl Check {
     }
 
     /// The optimisation levels to check at, such as `["O0", "O2"]`. IR is optimised at each level, and taken as it is
-    /// at `O0`.
+    /// at `O0`. The gradients are those of `adj cc` at that level: of the program before it is vectorised and unrolled.
     #[must_use]
     pub fn levels<L: AsRef<str>>(mut self, levels: impl IntoIterator<Item = L>) -> Check {
         self.levels = levels.into_iter().map(|level| level.as_ref().to_owned()).collect();
@@ -307,6 +307,7 @@ impl Check {
             flags: self.flags.clone(),
             checkpoints: self.checkpoints.clone(),
             optimize: level != Level::O0,
+            passes: Passes::BeforeDifferentiation,
             ..CompileOptions::at(level)
         };
         Ok(llvm::read(&self.input, &options)?)

@@ -87,6 +87,9 @@ pub(crate) fn analysed(
     }
     collect::refuse_missing(m, &sources)?;
     // Also in what has been found since.
+    if atomics::unify_variables(m, &mut sources) && !without.has(Lever::Promotion) {
+        inline::promote_slots(m, &mut sources, &mut indirect);
+    }
     atomics::lower(m, &mut sources);
     let analyse = |m: &Module, sources: &Sources| {
         Facts::analyse_with(m, sources, primal, activities, &indirect, style.runtime_activity)

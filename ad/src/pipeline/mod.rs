@@ -24,8 +24,8 @@ use crate::request::autodiff::{self, Request};
 use crate::request::order::{differentiated, inner_first, refused_step};
 use crate::request::outcome::{Judged, Output, Refusal};
 use crate::request::{
-    annotations, batch, call_site, checkpoint_for, choices, device_code, markers, recursion, strided, unknown_names,
-    width,
+    annotations, batch, by_value, call_site, checkpoint_for, choices, device_code, markers, recursion, strided,
+    unknown_names, width,
 };
 use ir::hash::HashMap;
 use ir::{FuncId, Module};
@@ -58,6 +58,9 @@ pub fn differentiate(mut module: Module, options: &Options) -> Output {
     split_calls::carry_out(&mut module, options, misunderstood.as_ref(), (&mut judged, &mut refusals));
     if !refusals.is_empty() {
         markers::define_markers(&mut module);
+    }
+    if !judged.is_empty() {
+        by_value::restore(&mut module);
     }
     judged.sort_by_key(|j| (j.caller, j.site));
     Output { module, judged, refusals }

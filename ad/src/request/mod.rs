@@ -8,12 +8,13 @@
 //! | [`annotations`], [`strided`], [`batch`], [`checkpoint_for`], [`choices`] | calls that are brought into the form of those |
 //! | [`unknown_names`], [`device_code`] | what is refused before anything is differentiated |
 //! | [`order`], [`recursion`] | which calls are carried out first, and rules that ask for themselves |
-//! | [`call_site`], [`width`] | what is put in the place of a call |
+//! | [`call_site`], [`width`], [`by_value`] | what is put in the place of a call |
 //! | [`outcome`], [`delegate`] | what came of the calls; the same calls for another tool |
 
 pub mod annotations;
 pub mod autodiff;
 pub mod batch;
+pub(crate) mod by_value;
 pub mod call_site;
 pub mod checkpoint_for;
 pub mod choices;

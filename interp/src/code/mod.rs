@@ -367,6 +367,7 @@ pub enum Op {
     /// Index into [`Code::atomics`].
     CmpXchg {
         site: u32,
+        weak: bool,
     },
     Rmw {
         site: u32,

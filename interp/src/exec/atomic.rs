@@ -41,6 +41,7 @@ impl<M: Machine, L: Library> Engine<'_, M, L> {
         self.forget(Forgets::AtomicLoad, site.dst, 1);
         let pointer = self.reg(site.ptr).as_ptr();
         self.ordered(pointer, |races, key| races.atomic_load(key, site.order));
+        self.threads.sees(pointer, false);
         Ok(())
     }
 
@@ -49,6 +50,7 @@ impl<M: Machine, L: Library> Engine<'_, M, L> {
         let pointer = self.reg(site.ptr).as_ptr();
         self.forget_cells(Forgets::AtomicStore, pointer, site.leaf.store_size());
         self.ordered(pointer, |races, key| races.atomic_store(key, site.order, false));
+        self.threads.sees(pointer, true);
         Ok(())
     }
 
@@ -58,11 +60,11 @@ impl<M: Machine, L: Library> Engine<'_, M, L> {
         }
     }
 
-    pub(super) fn cmpxchg(&mut self, site: &AtomicSite) -> Res {
-        self.atomically(|interp| interp.compare_exchange(site))
+    pub(super) fn cmpxchg(&mut self, site: &AtomicSite, weak: bool) -> Res {
+        self.atomically(|interp| interp.compare_exchange(site, weak))
     }
 
-    fn compare_exchange(&mut self, site: &AtomicSite) -> Res {
+    fn compare_exchange(&mut self, site: &AtomicSite, weak: bool) -> Res {
         let pointer = self.need(self.reg(site.ptr), "the address of a cmpxchg")?.as_ptr();
         let old = self.memory.load(pointer, site.leaf, 1 << site.align)?;
         let size = site.leaf.store_size();
@@ -74,6 +76,7 @@ impl<M: Machine, L: Library> Engine<'_, M, L> {
         };
         let (expected, new) = (self.reg(site.a), self.reg(site.b));
         let same = self.need(int::icmp(IntPred::Eq, site.leaf.bits(), old, expected), "the comparison of a cmpxchg")?;
+        let same = if weak && self.threads.is_late(pointer) { Scalar::wide(0) } else { same };
         if same.lo == 1 {
             self.memory.store(pointer, site.leaf, new, 1 << site.align)?;
             let shadow = self.shadow(site.b);
@@ -91,6 +94,7 @@ impl<M: Machine, L: Library> Engine<'_, M, L> {
                 races.atomic_store(key, order, true);
             }
         });
+        self.threads.sees(pointer, same.lo == 1);
         self.set_shadowed(site.dst, old, kept.unwrap_or_default());
         self.put_parts(site.dst, site.leaf.bits(), parts);
         self.settle(site.dst);
@@ -126,6 +130,7 @@ impl<M: Machine, L: Library> Engine<'_, M, L> {
             races.atomic_load(key, site.order);
             races.atomic_store(key, site.order, true);
         });
+        self.threads.sees(pointer, true);
         if M::OBSERVES_MEMORY {
             let access = MemAccess { pointer, leaf: site.leaf, at: self.here() };
             self.machine.store(&access, new, &shadow);

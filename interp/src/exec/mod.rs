@@ -343,7 +343,7 @@ impl<'p, M: Machine, L: Library> Engine<'p, M, L> {
                     self.insert(dst, vector, value, (index, width), n)
                 }
                 Op::Alloca { dst, count, size, align, width } => self.alloca(dst, count, size, align, width)?,
-                Op::CmpXchg { site } => self.cmpxchg(&code.atomics[site as usize])?,
+                Op::CmpXchg { site, weak } => self.cmpxchg(&code.atomics[site as usize], weak)?,
                 Op::Rmw { site } => self.rmw(&code.atomics[site as usize])?,
                 Op::AtomicLoad { site } => self.atomic_load(&code.atomics[site as usize])?,
                 Op::AtomicStore { site } => self.atomic_store(&code.atomics[site as usize])?,

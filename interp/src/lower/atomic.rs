@@ -53,12 +53,12 @@ impl Lower<'_, '_> {
     }
 
     pub(super) fn cmpxchg(&mut self, kind: &InstKind) -> Lowered {
-        let InstKind::CmpXchg { ptr, expected, new, align, success, failure, .. } = kind else { return Ok(()) };
+        let InstKind::CmpXchg { ptr, expected, new, align, success, failure, weak, .. } = kind else { return Ok(()) };
         let leaf = self.leaf(*expected)?;
         let (dst, ptr, a, b) = (self.result(), self.slot(*ptr)?, self.slot(*expected)?, self.slot(*new)?);
         let (align, order, failure) = (log2(*align), *success, *failure);
         let site = self.push_atomic(AtomicSite { dst, ptr, a, b, leaf, align, rmw: None, order, failure });
-        self.emit(Op::CmpXchg { site });
+        self.emit(Op::CmpXchg { site, weak: *weak });
         Ok(())
     }
 

@@ -7,7 +7,9 @@ use super::input::Input;
 use super::mpi::state::Rank;
 use super::openmp::state::OpenMp;
 use crate::engine::Engine;
-use crate::limits::Limits;
+use crate::limits::{Controls, Limits};
+use crate::machine::CallContext;
+use crate::memory::shadow::Shadow;
 use crate::value::Pointer;
 use std::collections::BTreeMap;
 
@@ -50,7 +52,7 @@ impl Runtime {
             ctype: CharacterTables::default(),
             input: Input::default(),
             files: Table::default(),
-            openmp: OpenMp::new(limits.threads),
+            openmp: OpenMp::new(limits.controls.unwrap_or_else(|| Controls::new(limits.threads))),
             regions: BTreeMap::new(),
             mpi: None,
             gpu: Gpu::default(),
@@ -76,4 +78,11 @@ pub struct StreamTables {
     /// That of buffers over strings, and over files.
     pub buffers: [Option<Pointer>; 2],
     pub ctype: Option<Pointer>,
+}
+
+impl<S: Shadow> CallContext<'_, S> {
+    /// What the program has set for its OpenMP regions.
+    pub fn controls(&self) -> Option<Controls> {
+        self.libraries.downcast_ref::<Runtime>().map(|runtime| runtime.openmp.controls)
+    }
 }

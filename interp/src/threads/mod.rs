@@ -9,6 +9,7 @@
 //! changed anything; the call is executed again when the thread is woken. What such a call has already done is kept
 //! with the frame that calls ([`Progress`]).
 
+mod changes;
 pub(crate) mod frame;
 pub mod schedule;
 
@@ -17,6 +18,7 @@ use crate::memory::shadow::Shadow;
 use crate::outcome::Location;
 use crate::thrown::Exceptions;
 use crate::value::{Pointer, Scalar, Value};
+use changes::Changes;
 use frame::{Frame, Part};
 use ir::FuncId;
 use schedule::{Ready, Schedule};
@@ -162,6 +164,8 @@ pub struct Threads<S> {
     pub keys: Vec<Option<Pointer>>,
     /// Progress of calls without a caller.
     pub(crate) nowhere: Option<Progress>,
+    /// What is accessed in one piece, and has been changed.
+    pub(crate) changes: Changes,
     /// Call context of the running thread's frame.
     pub(crate) context: u64,
     /// The threads that are [`State::Ready`].
@@ -171,6 +175,21 @@ pub struct Threads<S> {
 }
 
 impl<S: Shadow> Threads<S> {
+    /// The running thread reads in one piece what is there, and may change it.
+    pub(crate) fn sees(&mut self, pointer: Pointer, changes: bool) {
+        if self.live {
+            if changes {
+                self.changes.change(pointer.addr);
+            }
+            self.changes.read(self.current, pointer.addr);
+        }
+    }
+
+    /// Has another thread changed what the running one read?
+    pub(crate) fn is_late(&self, pointer: Pointer) -> bool {
+        self.live && self.changes.is_changed(self.current, pointer.addr)
+    }
+
     /// The main thread alone.
     pub fn new(seed: u64) -> Threads<S> {
         let mut ready = Ready::default();
@@ -186,6 +205,7 @@ impl<S: Shadow> Threads<S> {
             slept: 0,
             keys: Vec::new(),
             nowhere: None,
+            changes: Changes::default(),
             context: 0,
         }
     }

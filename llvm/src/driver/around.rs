@@ -1,11 +1,11 @@
 //! One module of IR, with passes of LLVM before and after its differentiation.
 
-use crate::compile::Compiled;
 use crate::driver::{Differentiate, Pipeline, Refused};
 use crate::error::Error;
 use crate::source::{Input, Level, Opened};
-use crate::text::{self, TIME_LIMIT};
-use crate::{bodies, captured, find, pin, pipeline, read};
+use crate::text::Compiled;
+use crate::text::TIME_LIMIT;
+use crate::{bodies, pipeline, read, simplify};
 
 /// Passes before and after differentiation, as `opt -passes` reads them; `None` for no pass.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -70,15 +70,9 @@ pub(super) fn prepared(
     passes: Option<&str>,
     checkpoints: &[String],
 ) -> Result<String, Error> {
-    let canonical = |bytes| text::canonical(&find::toolchain()?, file, bytes, TIME_LIMIT).map(|compiled| compiled.text);
     let text = match passes {
-        None => canonical(bytes)?,
-        Some(passes) => {
-            let handed = captured::handed_over(file, bytes)?;
-            let bytes = handed.as_deref().map_or(bytes, str::as_bytes);
-            let text = pipeline::run_on_bytes(file, bytes, passes, TIME_LIMIT)?;
-            if pin::is_needed(&text) { pin::run_on(file, &canonical(bytes)?, passes, TIME_LIMIT)? } else { text }
-        }
+        None => simplify::canonical(file, bytes)?,
+        Some(passes) => simplify::by(passes, file, bytes)?,
     };
     let mut compiled = Compiled { text, diagnostics: String::new() };
     bodies::mark(&mut compiled.text, checkpoints);

@@ -7,8 +7,8 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use crate::compile::argument;
 use crate::source::{Language, Level};
+use crate::tool::argument;
 
 /// What a library is made of, and how.
 #[derive(Clone, Debug, Default)]

@@ -76,8 +76,11 @@ impl Regions {
             if at_run_time && distance == 0 {
                 continue;
             }
-            let known = regions.by_base.get(&p.base).into_iter().flatten();
-            if known.map(|i| &regions.pairs[*i]).any(|k| k.distance == distance && k.shadow.id == s.id) {
+            // Nothing lies behind the ends of two objects that belong together: blocks of other lengths (a vector's
+            // capacity) have ends at other distances.
+            let ends = primal.addr == p.base + p.size && shadow.addr == s.base + s.size;
+            let known = regions.by_base.get(&p.base).into_iter().flatten().map(|i| &regions.pairs[*i]);
+            if known.filter(|k| k.shadow.id == s.id).any(|k| ends || k.distance == distance) {
                 continue;
             }
             let layout =

@@ -314,7 +314,8 @@ impl<'a> Machine for Court<'a> {
             }
             _ => true,
         };
-        let limits = Limits { memory: cx.limits.memory, depth: cx.limits.depth, ..self.limits() };
+        let (memory, depth) = (cx.limits.memory, cx.limits.depth);
+        let limits = Limits { memory, depth, controls: cx.controls(), ..self.limits() };
         let site = &mut self.sites[index];
         site.executed += 1;
         let options = judge::Options { limits, ..options };

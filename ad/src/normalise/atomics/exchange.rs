@@ -1,7 +1,7 @@
 //! Comparisons and exchanges of the bits of floats, and loops around them ([`super`]).
 
 use super::bits::{exchanged, is_float};
-use super::call;
+use super::{call, is_lock};
 use crate::base::blocks;
 use ir::hash::HashMap;
 use ir::{
@@ -19,12 +19,14 @@ struct Found {
 pub(super) fn lower_comparisons(m: &mut Module, func: &mut Function, locks: [FuncId; 2]) {
     let mut found: HashMap<ValueId, Found> = HashMap::default();
     for block in func.layout.clone() {
-        let mut out = Vec::new();
+        let mut out: Vec<InstId> = Vec::new();
         for inst in func.blocks[block].insts.clone() {
             match func.insts[inst].kind {
                 InstKind::CmpXchg { .. } if exchanged(m, func, inst).is_some() => {
                     let result = func.insts[inst].result;
-                    let members = lower_comparison(m, func, inst, locks, &mut out);
+                    // It is a section already where it was taken for an exchange of integers.
+                    let within = out.last().is_some_and(|last| is_lock(m, func, *last));
+                    let members = lower_comparison(m, func, inst, (locks, within), &mut out);
                     found.extend(result.zip(members));
                 }
                 _ => out.push(inst),
@@ -42,7 +44,7 @@ fn lower_comparison(
     m: &mut Module,
     func: &mut Function,
     inst: InstId,
-    locks: [FuncId; 2],
+    (locks, within): ([FuncId; 2], bool),
     out: &mut Vec<InstId>,
 ) -> Option<Found> {
     let InstKind::CmpXchg { ptr, expected, new, align, .. } = func.insts[inst].kind else { return None };
@@ -56,7 +58,9 @@ fn lower_comparison(
         out.push(id);
         func.insts[id].result.map_or(expected, Operand::Local)
     };
-    push(m, func, lock, void);
+    if !within {
+        push(m, func, lock, void);
+    }
     let load = InstKind::Load { ptr, align, volatile: false, atomic: atomic(Ordering::Monotonic) };
     let old = push(m, func, load, ty);
     let before = if is_float { push(m, func, blocks::bitcast(old), bits) } else { old };
@@ -66,7 +70,9 @@ fn lower_comparison(
     let value = push(m, func, InstKind::Select { cond: success, if_true: new, if_false: old, fast }, ty);
     let atomic = atomic(Ordering::Release);
     push(m, func, InstKind::Store { value, ptr, align, volatile: false, atomic }, void);
-    push(m, func, release, void);
+    if !within {
+        push(m, func, release, void);
+    }
     // Whoever wants both gets them.
     let whole = func.insts[inst].ty;
     let poison = m.constant(whole, ConstKind::Poison);

@@ -11,7 +11,7 @@
 //! | `store atomic` | lock, `store`, release |
 //! | `atomicrmw op` | lock, `load`, the operation, `store`, release |
 //! | `load atomic`, and a loop around `cmpxchg` | lock, `load`, the body once, `store`, release |
-//! | `cmpxchg` of its bits | lock, `load`, the comparison, `store` of the new value or the old one, release |
+//! | `cmpxchg` of its bits | lock, `load`, the comparison, `store` of the new value or the old one, release ([`recomputed`]) |
 //!
 //! The same is done to what exchanges addresses, whose shadows are exchanged with them.
 //!
@@ -32,6 +32,8 @@
 mod bits;
 mod exchange;
 mod points;
+mod recomputed;
+mod slots;
 
 use crate::base::blocks;
 use crate::base::builder::plain_call;
@@ -44,6 +46,7 @@ use bits::{accesses_float, exchanged, exchanges_address, is_float};
 use exchange::{exchange, lower_comparisons, lower_exchange};
 use ir::hash::HashSet;
 use ir::{Atomic, BinOp, FuncId, Function, InstId, InstKind, Module, Operand, Ordering, RmwOp, ValueId};
+use recomputed::recompute;
 
 /// Lowers the atomic accesses of floats in all sources, if their order matters, and puts those of integers in an order
 /// that teams of threads see. What has been lowered stays as it is.
@@ -60,10 +63,14 @@ pub fn lower(m: &mut Module, sources: &mut Sources) {
         points::make_points(m, sources);
     }
     if !floats && !integers {
-        return;
+        // What was a variable when they became sections is one no more.
+        return sources.values_mut().for_each(|func| recompute(m, func));
     }
     let locks = [turns::lock_cell(m, LOCK_CELL), turns::unlock_cell(m, UNLOCK_CELL)];
     for func in sources.values_mut() {
+        if floats && func.inst_order().any(|(_, inst)| exchanged(m, func, inst).is_some()) {
+            slots::unify(m, func);
+        }
         while let Some(exchange) = exchange(m, func).filter(|_| floats) {
             lower_exchange(m, func, &exchange, locks);
         }
@@ -87,7 +94,18 @@ pub fn lower(m: &mut Module, sources: &mut Sources) {
             }
             func.blocks[block].insts = out;
         }
+        recompute(m, func);
     }
+}
+
+/// Lets the variables of functions with sections be floats alone, where the bodies of others have been written out
+/// since they became sections. Is there one that was not?
+pub fn unify_variables(m: &Module, sources: &mut Sources) -> bool {
+    let mut any = false;
+    for func in sources.values_mut() {
+        any |= func.inst_order().any(|(_, inst)| is_lock(m, func, inst)) && slots::unify(m, func);
+    }
+    any
 }
 
 /// Which accesses of integers tell other threads something.
@@ -338,6 +356,40 @@ mod tests {
         assert_eq!(kinds.iter().filter(meets).count(), 0, "members meet, not pairs");
         // The load and two exchanges, once each however often it is lowered.
         assert_eq!(calls, [LOCK_CELL, UNLOCK_CELL].repeat(3));
+    }
+
+    /// A sum, peeled as above, and a product whose factor meets another one: the new numbers are of what is found.
+    #[test]
+    fn new_numbers_are_computed_from_what_is_found() {
+        let text = "define void @f(ptr %s, ptr %t, double %v) {\nentry:\n  \
+                    %a = load atomic i64, ptr %s monotonic, align 8\n  \
+                    %b = bitcast i64 %a to double\n  %c = fadd double %b, %v\n  %d = bitcast double %c to i64\n  \
+                    %e = cmpxchg weak ptr %s, i64 %a, i64 %d seq_cst monotonic, align 8\n  \
+                    %p = load atomic i64, ptr %t monotonic, align 8\n  %q = bitcast i64 %p to double\n  \
+                    %first = fmul double %q, %v\n  br label %again\nagain:\n  \
+                    %old = phi double [ %q, %entry ], [ %was, %again ]\n  \
+                    %new = phi double [ %first, %entry ], [ %next, %again ]\n  \
+                    %x = bitcast double %old to i64\n  %y = bitcast double %new to i64\n  \
+                    %n = cmpxchg ptr %t, i64 %x, i64 %y seq_cst monotonic, align 8\n  \
+                    %o = extractvalue { i64, i1 } %n, 1\n  %w = extractvalue { i64, i1 } %n, 0\n  \
+                    %was = bitcast i64 %w to double\n  %next = fmul double %was, %v\n  \
+                    br i1 %o, label %done, label %again\ndone:\n  ret void\n}\n";
+        let (_, func, _) = lowered(text, "f");
+        let stored = |(_, inst): (BlockId, InstId)| match func.insts[inst].kind {
+            InstKind::Select { if_true, if_false, .. } => Some((if_true, if_false)),
+            _ => None,
+        };
+        let def = |value: Operand| value.local().and_then(|v| func.def_inst(v)).map(|inst| &func.insts[inst].kind);
+        let mut sections = 0;
+        for (new, old) in func.inst_order().filter_map(stored) {
+            let mut operation = def(new);
+            while let Some(InstKind::Cast { value, .. }) = operation {
+                operation = def(*value);
+            }
+            assert!(matches!(operation, Some(InstKind::Binary { lhs, .. }) if *lhs == old), "{operation:?}");
+            sections += 1;
+        }
+        assert_eq!(sections, 2);
     }
 
     #[test]

@@ -153,7 +153,7 @@ fn dispatch_init<M: Machine>(
     let (step, mut chunk) = (call.int(5)?, call.int(6)?);
     if kind == RUNTIME {
         // `omp_sched_t`: 1 static, 2 dynamic, 3 guided, 4 auto.
-        let (set, size) = interp.runtime.openmp.schedule;
+        let (set, size) = interp.runtime.openmp.controls.schedule;
         chunk = size;
         kind = match set & 0xff {
             2 => DYNAMIC,

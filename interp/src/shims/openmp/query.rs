@@ -25,9 +25,9 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
             |_, _| Ok(Value::i32(0))
         }
         "omp_set_default_device" => |_, _| Ok(Value::void()),
-        "omp_get_max_threads" => |i, _| Ok(Value::i32(i.runtime.openmp.threads as i32)),
+        "omp_get_max_threads" => |i, _| Ok(Value::i32(i.runtime.openmp.controls.threads as i32)),
         "omp_set_num_threads" => |i, c| {
-            i.runtime.openmp.threads = c.int(0)?.max(1) as usize;
+            i.runtime.openmp.controls.threads = c.int(0)?.max(1) as usize;
             Ok(Value::void())
         },
         "omp_get_num_procs" => |_, _| Ok(Value::i32(PROCESSORS)),
@@ -39,27 +39,27 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
         },
         "omp_get_level" => |i, _| Ok(Value::i32(my_team(i).level as i32)),
         "omp_get_active_level" => |i, _| Ok(Value::i32(my_team(i).active_level as i32)),
-        "omp_get_max_active_levels" => |i, _| Ok(Value::i32(i.runtime.openmp.max_active_levels as i32)),
+        "omp_get_max_active_levels" => |i, _| Ok(Value::i32(i.runtime.openmp.controls.max_active_levels as i32)),
         "omp_set_max_active_levels" => |i, c| {
-            i.runtime.openmp.max_active_levels = c.int(0)?.max(0) as usize;
+            i.runtime.openmp.controls.max_active_levels = c.int(0)?.max(0) as usize;
             Ok(Value::void())
         },
-        "omp_get_nested" => |i, _| Ok(Value::i32(i32::from(i.runtime.openmp.max_active_levels > 1))),
+        "omp_get_nested" => |i, _| Ok(Value::i32(i32::from(i.runtime.openmp.controls.max_active_levels > 1))),
         "omp_set_nested" => |i, c| {
-            i.runtime.openmp.max_active_levels = if c.int(0)? != 0 { i32::MAX as usize } else { 1 };
+            i.runtime.openmp.controls.max_active_levels = if c.int(0)? != 0 { i32::MAX as usize } else { 1 };
             Ok(Value::void())
         },
-        "omp_get_dynamic" => |i, _| Ok(Value::i32(i32::from(i.runtime.openmp.dynamic))),
+        "omp_get_dynamic" => |i, _| Ok(Value::i32(i32::from(i.runtime.openmp.controls.dynamic))),
         "omp_set_dynamic" => |i, c| {
-            i.runtime.openmp.dynamic = c.int(0)? != 0;
+            i.runtime.openmp.controls.dynamic = c.int(0)? != 0;
             Ok(Value::void())
         },
         "omp_set_schedule" => |i, c| {
-            i.runtime.openmp.schedule = (c.uint(0)? as u32, c.int(1)?);
+            i.runtime.openmp.controls.schedule = (c.uint(0)? as u32, c.int(1)?);
             Ok(Value::void())
         },
         "omp_get_schedule" => |i, c| {
-            let (kind, chunk) = i.runtime.openmp.schedule;
+            let (kind, chunk) = i.runtime.openmp.controls.schedule;
             i.memory.store(c.ptr(0)?, Leaf::Int(32), Scalar::word(u64::from(kind)), 4)?;
             i.memory.store(c.ptr(1)?, Leaf::Int(32), Scalar::i32(chunk as i32), 4)?;
             Ok(Value::void())

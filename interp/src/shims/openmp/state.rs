@@ -1,5 +1,6 @@
 //! The state of OpenMP: teams, the places of threads in them, loops and tasks.
 
+use crate::limits::Controls;
 use crate::outcome::Location;
 use crate::value::Pointer;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -88,14 +89,8 @@ pub struct OpenMp {
     pub(super) pushed: BTreeMap<usize, usize>,
     /// By thread: teams of its next league, where its clause says so.
     pub(super) pushed_teams: BTreeMap<usize, usize>,
-    /// `nthreads-var`
-    pub(super) threads: usize,
-    /// `run-sched-var`: kind as in `omp_sched_t`, chunk.
-    pub(super) schedule: (u32, i64),
-    /// `max-active-levels-var`
-    pub(super) max_active_levels: usize,
-    /// `dyn-var`
-    pub(super) dynamic: bool,
+    /// What calls set for later regions.
+    pub(crate) controls: Controls,
     /// Iterations that have told that they are done.
     pub(super) posts: u64,
     /// Owners of locks and critical sections by address: thread, and how often.
@@ -110,7 +105,7 @@ pub struct OpenMp {
 
 impl OpenMp {
     /// No region yet.
-    pub fn new(threads: usize) -> OpenMp {
+    pub fn new(controls: Controls) -> OpenMp {
         OpenMp {
             teams: Vec::new(),
             members: Vec::new(),
@@ -119,10 +114,7 @@ impl OpenMp {
             cells: Vec::new(),
             pushed: BTreeMap::new(),
             pushed_teams: BTreeMap::new(),
-            threads: threads.max(1),
-            schedule: (1, 0),
-            max_active_levels: 1,
-            dynamic: false,
+            controls,
             posts: 0,
             locks: BTreeMap::new(),
             destroyed: BTreeSet::new(),

@@ -93,11 +93,11 @@ fn fork<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>, 
     }
     let current = interp.threads.current;
     let openmp = &mut interp.runtime.openmp;
-    let nested = openmp.team(current).active_level >= openmp.max_active_levels;
+    let nested = openmp.team(current).active_level >= openmp.controls.max_active_levels;
     let wanted = match league {
         true => openmp.pushed_teams.get(&current).copied().unwrap_or(1),
         false if nested => 1,
-        false => openmp.pushed.get(&current).copied().unwrap_or(openmp.threads),
+        false => openmp.pushed.get(&current).copied().unwrap_or(openmp.controls.threads),
     };
     if wanted > 1 {
         interp.go_parallel()?;

@@ -1,0 +1,36 @@
+//! Functions that take structures by value.
+//!
+//! A function that is differentiated takes the address of a copy that its caller made
+//! ([`crate::normalise::collect`]); one that is called as it is takes the copy as the ABI says (LangRef, "Parameter
+//! Attributes", `byval`), and each call has to say so too. Which of the two a call through a pointer reaches is known
+//! when the derivative is there.
+
+use ir::{Attr, FuncId, InstId, Module};
+
+/// Lets direct calls pass copies where the called function takes them.
+pub(crate) fn restore(m: &mut Module) {
+    let taken = |m: &Module, f: FuncId| -> Vec<(usize, Vec<Attr>)> {
+        let params = m.functions[f].params.iter().enumerate();
+        let copied = params.filter(|(_, param)| param.attrs.has("byval"));
+        let of = |attr: &&Attr| attr.name == "byval" || attr.name == "align";
+        copied.map(|(index, param)| (index, param.attrs.0.iter().filter(of).cloned().collect())).collect()
+    };
+    if !m.functions.values().any(|f| f.params.iter().any(|param| param.attrs.has("byval"))) {
+        return;
+    }
+    for id in m.functions.keys().collect::<Vec<_>>() {
+        let func = &m.functions[id];
+        let calls: Vec<(InstId, FuncId)> = func
+            .inst_order()
+            .filter_map(|(_, inst)| Some((inst, m.as_function(func.insts[inst].kind.as_call()?.callee)?)))
+            .collect();
+        for (inst, callee) in calls {
+            for (index, attrs) in taken(m, callee) {
+                let Some(call) = m.functions[id].insts[inst].kind.as_call_mut() else { continue };
+                let Some(of) = call.arg_attrs.get_mut(index).filter(|of| !of.has("byval")) else { continue };
+                of.0.retain(|attr| attr.name != "align");
+                of.0.extend(attrs);
+            }
+        }
+    }
+}
