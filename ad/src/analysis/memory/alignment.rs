@@ -40,11 +40,11 @@ impl Facts {
             }
             InstKind::Binary { op: BinOp::Mul, lhs, rhs, .. } => of(self, *lhs).saturating_mul(of(self, *rhs)),
             InstKind::Binary { op: BinOp::Shl, lhs, rhs, .. } => match m.as_int(*rhs) {
-                Some(by) if by < 32 => of(self, *lhs).saturating_mul(1 << by),
+                Some(by) if by < 64 => of(self, *lhs).saturating_mul(1 << by),
                 _ => of(self, *lhs),
             },
             InstKind::Binary { op: BinOp::AShr | BinOp::LShr, lhs, rhs, .. } => match m.as_int(*rhs) {
-                Some(by) if by < 32 => quotient(of(self, *lhs), 1 << by),
+                Some(by) if by < 64 => quotient(of(self, *lhs), 1 << by),
                 _ => 1,
             },
             InstKind::Binary { op: BinOp::SDiv | BinOp::UDiv, lhs, rhs, .. } => match m.as_int(*rhs) {
