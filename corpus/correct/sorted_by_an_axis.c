@@ -53,7 +53,7 @@ static double numbers(const double *x, int n, int axis) {
 }
 
 int main(void) {
-  double x[5] = {3, 1, 2, -1, 0.5}, mass[5] = {1, 2, 0.5, 1.5, 3}, dx[5] = {0}, dmass[5] = {0};
+  double x[5] = {3, 1, 2, -1.25, 0.5}, mass[5] = {1, 2, 0.5, 1.5, 3}, dx[5] = {0}, dmass[5] = {0};
   for (int axis = 0; axis < 3; axis++) {
     __enzyme_autodiff((void *)moments, enzyme_dup, x, dx, enzyme_dup, mass, dmass, enzyme_const, 5, enzyme_const, axis);
     __enzyme_autodiff((void *)numbers, enzyme_dup, x, dx, enzyme_const, 5, enzyme_const, axis);
