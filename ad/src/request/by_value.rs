@@ -34,3 +34,24 @@ pub(crate) fn restore(m: &mut Module) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::restore;
+
+    #[test]
+    fn calls_pass_copies_where_they_are_taken() {
+        let text = "%s = type { double, double, double }\n\
+                    define double @takes(ptr %p, ptr byval(%s) align 8 %s) {\n  ret double 0.0\n}\n\
+                    define double @address(ptr %p, ptr %s) {\n  ret double 0.0\n}\n\
+                    define double @f(ptr %p, ptr %s) {\n  %a = call double @takes(ptr %p, ptr align 16 %s)\n  \
+                    %b = call double @takes(ptr %p, ptr byval(%s) align 8 %s)\n  \
+                    %c = call double @address(ptr %p, ptr align 16 %s)\n  %d = fadd double %a, %b\n  \
+                    %e = fadd double %d, %c\n  ret double %e\n}\n";
+        let mut m = ir::parse(text, "test").expect("the test's IR parses");
+        restore(&mut m);
+        let text = m.to_string();
+        assert_eq!(text.matches("call double @takes(ptr %p, ptr byval(%s) align 8 %s)").count(), 2, "{text}");
+        assert_eq!(text.matches("call double @address(ptr %p, ptr align 16 %s)").count(), 1, "{text}");
+    }
+}

@@ -30,3 +30,22 @@ impl Changes {
         self.seen.get(&(thread, address)).is_some_and(|seen| Some(seen) != self.changed.get(&address).or(Some(&0)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Changes;
+
+    #[test]
+    fn a_thread_is_late_until_it_reads_again() {
+        let mut changes = Changes::default();
+        assert!(!changes.is_changed(1, 8), "it has read nothing");
+        changes.read(1, 8);
+        changes.change(16);
+        assert!(!changes.is_changed(1, 8), "another number has been changed");
+        changes.change(8);
+        assert!(changes.is_changed(1, 8));
+        assert!(!changes.is_changed(2, 8), "the other thread has read nothing");
+        changes.read(1, 8);
+        assert!(!changes.is_changed(1, 8));
+    }
+}

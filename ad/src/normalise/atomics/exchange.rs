@@ -182,6 +182,9 @@ pub(super) fn exchange(m: &Module, func: &Function) -> Option<Exchange> {
         incoming.iter().find(|(value, from)| from == block && *value == back)?;
         let load = func.def_inst(start.0.local()?)?;
         let loads = matches!(func.insts[load].kind, InstKind::Load { ptr: from, atomic: Some(_), .. } if from == ptr);
+        if !leads_to(func, load, *block) {
+            return None;
+        }
         let InstKind::CondBr { cond, then_to, else_to } = func.insts[*insts.last()?].kind else { return None };
         let tries = cond == Operand::Local(func.insts[success].result?) && else_to == *block;
         let computes = |i: &InstId| is_float(m, func.insts[*i].ty);
@@ -195,6 +198,21 @@ pub(super) fn exchange(m: &Module, func: &Function) -> Option<Exchange> {
             exit: then_to,
         })
     })
+}
+
+/// Does what is loaded always come to that block? Of a load from which there are ways to other exchanges, or to none,
+/// the section would not end on these.
+fn leads_to(func: &Function, load: InstId, block: BlockId) -> bool {
+    let mut at = func.layout.iter().copied().find(|b| func.blocks[*b].insts.contains(&load));
+    let mut left = func.layout.len();
+    while let Some(from) = at.filter(|from| *from != block && left > 0) {
+        left -= 1;
+        at = match func.terminator(from).map(|last| &func.insts[last].kind) {
+            Some(InstKind::Br(next)) => Some(*next),
+            _ => None,
+        };
+    }
+    at == Some(block)
 }
 
 pub(super) fn lower_exchange(m: &mut Module, func: &mut Function, of: &Exchange, locks: [FuncId; 2]) {

@@ -392,6 +392,28 @@ mod tests {
         assert_eq!(sections, 2);
     }
 
+    /// Each section ends on all ways, also where one load comes to two loops.
+    #[test]
+    fn two_loops_behind_one_load_are_sections_of_their_own() {
+        let tries = |n: u32, other: &str| {
+            format!(
+                "try{n}:\n  %o{n} = phi i64 [ %a, %entry ], [ %w{n}, %try{n} ]\n  %p{n} = bitcast i64 %o{n} to double\n  \
+                 %q{n} = fadd double %p{n}, {other}\n  %r{n} = bitcast double %q{n} to i64\n  \
+                 %e{n} = cmpxchg weak ptr %s, i64 %o{n}, i64 %r{n} seq_cst monotonic, align 8\n  \
+                 %w{n} = extractvalue {{ i64, i1 }} %e{n}, 0\n  %d{n} = extractvalue {{ i64, i1 }} %e{n}, 1\n  \
+                 br i1 %d{n}, label %done, label %try{n}\n"
+            )
+        };
+        let text = format!(
+            "define void @f(ptr %s, double %v, i1 %c) {{\nentry:\n  %a = load atomic i64, ptr %s monotonic, align 8\n  \
+             br i1 %c, label %try1, label %try2\n{}{}done:\n  ret void\n}}\n",
+            tries(1, "%v"),
+            tries(2, "0.0")
+        );
+        let (_, _, calls) = lowered(&text, "f");
+        assert_eq!(calls, [LOCK_CELL, UNLOCK_CELL].repeat(3));
+    }
+
     #[test]
     fn what_orders_threads_has_points_where_a_team_is_forked() {
         let body = |forked: &str| {

@@ -45,7 +45,8 @@ pub(super) fn unify(m: &Module, func: &mut Function) -> bool {
     true
 }
 
-/// The variables of one float that nothing is done with but loads and stores of its size, and their types.
+/// The variables of one float that nothing is done with but loads and stores of its size, some of them of its bits, and
+/// their types.
 fn slots(m: &Module, func: &Function) -> HashMap<ValueId, TypeId> {
     let mut out: HashMap<ValueId, TypeId> = HashMap::default();
     let insts = || func.inst_order().map(|(_, inst)| (inst, &func.insts[inst]));
@@ -56,19 +57,17 @@ fn slots(m: &Module, func: &Function) -> HashMap<ValueId, TypeId> {
             out.extend(data.result.map(|v| (v, elem_ty)));
         }
     }
-    let mut mixed = false;
+    let mut mixed = Vec::new();
     for (inst, data) in insts() {
         for v in data.kind.operands().into_iter().filter_map(Operand::local) {
             let Some(ty) = out.get(&v).copied() else { continue };
             match accessed(m, func, inst, v) {
-                Some(as_what) if m.size_of(as_what) == m.size_of(ty) => mixed |= as_what != ty,
+                Some(as_what) if m.size_of(as_what) == m.size_of(ty) => mixed.extend((as_what != ty).then_some(v)),
                 _ => drop(out.remove(&v)),
             }
         }
     }
-    if !mixed {
-        out.clear();
-    }
+    out.retain(|v, _| mixed.contains(v));
     out
 }
 
@@ -83,4 +82,29 @@ fn accessed(m: &Module, func: &Function, inst: InstId, v: ValueId) -> Option<Typ
         _ => return None,
     };
     (!m.types.is_ptr(ty)).then_some(ty)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unify;
+
+    #[test]
+    fn variables_of_floats_are_no_words() {
+        let text = "declare void @seen(ptr)\ndefine double @f(i64 %w) {\n  %v = alloca double, align 8\n  \
+                    %seen = alloca double, align 8\n  store i64 %w, ptr %v, align 8\n  \
+                    %x = load double, ptr %v, align 8\n  store double %x, ptr %v, align 8\n  \
+                    %b = load i64, ptr %v, align 8\n  store i64 %b, ptr %seen, align 8\n  \
+                    call void @seen(ptr %seen)\n  ret double %x\n}\n";
+        let mut m = ir::parse(text, "test").expect("the test's IR parses");
+        let id = m.function("f").expect("it is there");
+        let mut func = m.functions[id].clone();
+        assert!(unify(&m, &mut func));
+        assert!(!unify(&m, &mut func), "there is nothing left to do");
+        m.functions[id] = func;
+        let text = m.to_string();
+        assert_eq!(text.matches("store double").count(), 2, "{text}");
+        assert_eq!(text.matches("load double, ptr %v").count(), 2, "{text}");
+        // Of what others see, nobody knows what it is.
+        assert_eq!(text.matches("store i64").count(), 1, "{text}");
+    }
 }
