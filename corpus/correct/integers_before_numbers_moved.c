@@ -1,8 +1,5 @@
 // Records of an integer, and behind them, where the run tells, records of numbers: moved as a whole with a length known at
-// run time: where both lie, a number is assumed. The loops of O2 and O3 tell less of where they begin.
-// adj-exit: 3
-// adj-levels: O2,O3
-// adj-message: do not repeat regularly
+// run time: where both lie, a number is assumed. (Vectorised loops tell too little of where they begin.)
 #include "adj.h"
 #include <stdio.h>
 #include <string.h>
