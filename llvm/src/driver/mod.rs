@@ -466,11 +466,13 @@ impl Driver<'_, '_> {
                 return Ok(code);
             }
             let text = fs::read_to_string(&optimised).map_err(io(&optimised, "read"))?;
-            let mut module = read::parse(&text, &optimised.to_string_lossy())?;
-            masks::lower(&mut module);
-            fs::write(&optimised, module.to_string()).map_err(io(&optimised, "write"))?;
-            from = optimised;
-            options.push("-disable-llvm-passes".into());
+            // What is not read, such as a summary for a link, is translated with the guards as they are.
+            if let Ok(mut module) = read::parse(&text, &optimised.to_string_lossy()) {
+                masks::lower(&mut module);
+                fs::write(&optimised, module.to_string()).map_err(io(&optimised, "write"))?;
+                from = optimised;
+                options.push("-disable-llvm-passes".into());
+            }
         }
         self.execute(&Job::back(program, &options, action, from.as_os_str(), output))
     }
