@@ -47,6 +47,7 @@ fn check(arguments: Check) -> Result<u8, Error> {
     let bar = Bar::new(arguments.levels.len());
     let mut check = tools::check(input(&arguments.file)?)
         .levels(&arguments.levels)
+        .passes(adjudicate::Passes::BeforeDifferentiation)
         .args(arguments.args)
         .flags(flags.clone())
         .checkpoints(arguments.checkpoints)

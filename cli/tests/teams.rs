@@ -147,8 +147,8 @@ const REGIONS: &[(&str, &str, &[&str], &[&str])] = &[
         &[OWNED],
     ),
     (
-        "a number of a structure that all read (a single one is handed to the threads)",
-        "struct pair c = {s, 2};\n#pragma omp parallel for\nfor (int i = 0; i < n; i++) y[i] = c.a * i;",
+        "a number that all read",
+        "#pragma omp parallel for\nfor (int i = 0; i < n; i++) y[i] = s * i;",
         &[SUMMED],
         &[ATOMIC],
     ),

@@ -10,8 +10,8 @@ static double variation(const double *x, int n) {
 }
 
 static void dvariation(const double *x, double *dx, int n, double seed) {
-  for (int i = n - 1; i >= 0; i--) {
-    double d = 2.0 * (x[i + 1] - x[i]) * seed; //~ [O0,O1] ub-in-gradient: out-of-bounds
+  for (int i = n - 1; i >= 0; i--) { //~ [O1] ub-in-gradient: out-of-bounds
+    double d = 2.0 * (x[i + 1] - x[i]) * seed; //~ [O0] ub-in-gradient: out-of-bounds
     dx[i + 1] += d; //~ [O2,O3] ub-in-gradient: out-of-bounds
     dx[i] -= d;
   }

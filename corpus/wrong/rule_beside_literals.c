@@ -20,8 +20,8 @@ static void df(const double *x, double *dx, double seed) {
     s += weights[i] * x[i] * x[i];
   double t = 2.0 / 9.7 * s * seed;
   for (int i = 0; i < 4; i++)
-    dx[i] += doubled[i] * x[i] * t;
-  dx[4] += 0.142857142857285714 * t; //~ wrong: rule
+    dx[i] += doubled[i] * x[i] * t; //~ [O2,O3] wrong: rule
+  dx[4] += 0.142857142857285714 * t; //~ [O0,O1] wrong: rule
   dx[5] += cos(x[5]) * (1.0 / 3.0) * t;
   dx[6] += 0.3 * 1.1283791670955126 * exp(-x[6] * x[6]) * t;
 }

@@ -7,8 +7,8 @@ static double f(const double *x) {
 }
 
 static void df(const double *x, double *dx, double seed) {
-  dx[0] += 2e90 * x[0] * seed;
-  dx[1] += 3e-90 * seed;       //~ wrong: rule
+  dx[0] += 2e90 * x[0] * seed; //~ [O2,O3] wrong: rule
+  dx[1] += 3e-90 * seed;       //~ [O0,O1] wrong: rule
 }
 
 int main(void) {

@@ -23,7 +23,7 @@ use adjudicate::report::{Component, LevelReport};
 use adjudicate::session::{self, Prepared};
 use adjudicate::{Level, Severity, Verdict};
 use llvm::native::RunLimits;
-use llvm::{CompileOptions, Input, Passes};
+use llvm::{CompileOptions, Input};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
@@ -228,10 +228,7 @@ pub(crate) fn compiled(source: &str, level: Level, options: &Options) -> Result<
 fn compiled_in(folder: Option<&Path>, source: &str, level: Level, options: &Options) -> Result<ir::Module, Trouble> {
     let include = adjudicate::header::IncludeDir::new();
     let include = include.map_err(|e| Finding::new("environment", &e.to_string(), level, e.to_string()))?;
-    // In both forms that programs are differentiated in: some this way, some that.
-    let passes = if source.len().is_multiple_of(2) { Passes::All } else { Passes::BeforeDifferentiation };
     let compile = CompileOptions {
-        passes,
         include_dirs: [include.path()].into_iter().chain(folder).map(Path::to_owned).collect(),
         debug: options.debug,
         flags: if is_parallel(source) { vec!["-w".to_owned(), "-fopenmp".to_owned()] } else { vec!["-w".to_owned()] },

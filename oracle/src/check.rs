@@ -65,6 +65,7 @@ pub struct Check {
     levels: Vec<String>,
     flags: Vec<String>,
     checkpoints: Vec<String>,
+    passes: Passes,
     options: Options,
     threads: usize,
     watcher: Option<Watcher>,
@@ -79,6 +80,7 @@ impl Check {
             levels,
             flags: Vec::new(),
             checkpoints: Vec::new(),
+            passes: Passes::All,
             options: Options::default(),
             threads: 2,
             watcher: None,
@@ -86,10 +88,18 @@ impl Check {
     }
 
     /// The optimisation levels to check at, such as `["O0", "O2"]`. IR is optimised at each level, and taken as it is
-    /// at `O0`. The gradients are those of `adj cc` at that level: of the program before it is vectorised and unrolled.
+    /// at `O0`.
     #[must_use]
     pub fn levels<L: AsRef<str>>(mut self, levels: impl IntoIterator<Item = L>) -> Check {
         self.levels = levels.into_iter().map(|level| level.as_ref().to_owned()).collect();
+        self
+    }
+
+    /// The passes of a level before differentiation: all unless told otherwise, or those after which `adj cc`
+    /// differentiates, without vectorisation and unrolling.
+    #[must_use]
+    pub fn passes(mut self, passes: Passes) -> Check {
+        self.passes = passes;
         self
     }
 
@@ -307,7 +317,7 @@ impl Check {
             flags: self.flags.clone(),
             checkpoints: self.checkpoints.clone(),
             optimize: level != Level::O0,
-            passes: Passes::BeforeDifferentiation,
+            passes: self.passes,
             ..CompileOptions::at(level)
         };
         Ok(llvm::read(&self.input, &options)?)

@@ -15,7 +15,7 @@ use interp::shims::files::Access;
 use interp::{Interp, Limits, Machine, Outcome, Plain, Program, Standard, Watcher};
 use ir::{FuncId, Module, Type};
 pub use llvm::driver::Order;
-use llvm::{CompileOptions, Input, Level, Passes};
+use llvm::{CompileOptions, Input, Level};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -31,7 +31,6 @@ fn read_with(input: &Input, level: Level, flags: &[String], devices: &[PathBuf])
         include_dirs: vec![include.path().to_owned()],
         flags: flags.to_vec(),
         devices: devices.to_vec(),
-        passes: Passes::BeforeDifferentiation,
         ..CompileOptions::at(level)
     };
     Ok(llvm::read(input, &options)?)

@@ -47,13 +47,11 @@ pub enum Team {
     Sections,
     /// A product in one piece.
     Product,
-    /// A sum and the largest number, by comparison and exchange.
-    Exchange,
 }
 
 impl Team {
     /// Every shape with its name.
-    pub const ALL: [(Team, &'static str); 23] = [
+    pub const ALL: [(Team, &'static str); 22] = [
         (Team::Divide, "tasks that divide"),
         (Team::Threads, "threads of C"),
         (Team::Mutex, "threads of C under a mutex"),
@@ -76,6 +74,5 @@ impl Team {
         (Team::Nodes, "tasks of a list"),
         (Team::Sections, "sections that reduce"),
         (Team::Product, "atomic product"),
-        (Team::Exchange, "comparison and exchange"),
     ];
 }

@@ -306,20 +306,6 @@ static void join(struct joint *out, const struct joint *in) {
                 "}",
                 "all = scale * one;",
             ],
-            Team::Exchange => &[
-                "double total = one, largest = -10;",
-                "#pragma omp parallel for schedule(static, 1)",
-                "for (int c = 0; c < many; c++) {",
-                "  double old, new;",
-                "  __atomic_load(&total, &old, __ATOMIC_SEQ_CST);",
-                "  do new = old + (c & 1 ? 0 : 0.2 * row[c]);",
-                "  while (!__atomic_compare_exchange(&total, &old, &new, 1, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));",
-                "  __atomic_load(&largest, &old, __ATOMIC_RELAXED);",
-                "  while (old < row[c] && !__atomic_compare_exchange(&largest, &old, &row[c], 0, __ATOMIC_RELAXED,",
-                "                                                    __ATOMIC_RELAXED)) {}",
-                "}",
-                "all = total + 0.3 * largest;",
-            ],
         };
         text.extend(lines.iter().map(|line| (*line).to_owned()));
         text.push(format!("{to} = 0.3 * all;"));
