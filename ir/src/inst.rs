@@ -83,6 +83,24 @@ pub struct Call {
     pub bundles: Vec<Bundle>,
 }
 
+impl Call {
+    /// A call without attributes.
+    pub fn plain(callee: Operand, fn_ty: TypeId, args: Vec<Operand>) -> Call {
+        Call {
+            callee,
+            fn_ty,
+            arg_attrs: vec![Attrs::default(); args.len()],
+            args,
+            ret_attrs: Attrs::default(),
+            fn_attrs: Attrs::default(),
+            tail: TailKind::default(),
+            cc: String::new(),
+            fast: FastMath::default(),
+            bundles: Vec::new(),
+        }
+    }
+}
+
 /// A clause of `landingpad`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Clause {

@@ -7,7 +7,7 @@
 //! differentiation, comparisons look at copies of what they compare, made by `llvm.arithmetic.fence`, which no pass
 //! looks behind (LangRef). What is learnt of a copy is not known of the number.
 
-use ir::{Call, FastMath, FloatPred, FuncId, Function, Inst, InstId, InstKind, Module, Operand, Type, TypeId, ValueId};
+use ir::{Call, FloatPred, FuncId, Function, Inst, InstId, InstKind, Module, Operand, Type, TypeId, ValueId};
 use std::collections::BTreeMap;
 
 const FENCE: &str = "llvm.arithmetic.fence.";
@@ -116,18 +116,7 @@ fn guard(m: &mut Module, id: FuncId, inst: InstId, out: &mut Vec<InstId>) {
     let loc = func.insts[inst].loc;
     let mut copy = |operand: Operand| {
         operand.local()?;
-        let call = Call {
-            callee,
-            fn_ty,
-            args: vec![operand],
-            arg_attrs: vec![Default::default()],
-            ret_attrs: Default::default(),
-            fn_attrs: Default::default(),
-            tail: Default::default(),
-            cc: String::new(),
-            fast: FastMath::default(),
-            bundles: Vec::new(),
-        };
+        let call = Call::plain(callee, fn_ty, vec![operand]);
         let made = func.create_inst(Inst { loc, ..Inst::new(InstKind::Call(Box::new(call)), ty) }, true);
         out.push(made);
         func.insts[made].result.map(Operand::Local)

@@ -175,19 +175,7 @@ impl Emit<'_> {
         let known = self.m.function(name);
         let callee = known.unwrap_or_else(|| self.m.functions.push(Function::new(name, ty, &params)));
         let (callee, fn_ty) = (self.m.function_address(callee), self.m.types.func(ty, params));
-        let call = Call {
-            callee,
-            fn_ty,
-            arg_attrs: vec![Default::default(); args.len()],
-            args,
-            ret_attrs: Default::default(),
-            fn_attrs: Default::default(),
-            tail: Default::default(),
-            cc: String::new(),
-            fast: FastMath::default(),
-            bundles: Vec::new(),
-        };
-        self.value(InstKind::Call(Box::new(call)), ty)
+        self.value(InstKind::Call(Box::new(Call::plain(callee, fn_ty, args))), ty)
     }
 
     fn value(&mut self, kind: InstKind, ty: TypeId) -> Operand {

@@ -276,6 +276,12 @@ impl Row {
             if value.definition().is_some_and(|definition| !definition.calls()))
     }
 
+    /// Is the result finite wherever the operands are, unless it is too large for its format? (Exponentials have no
+    /// poles.)
+    pub fn only_overflows(&self) -> bool {
+        matches!(self.op, Op::Exp | Op::Exp2 | Op::Exp10 | Op::Expm1 | Op::Sinh | Op::Cosh)
+    }
+
     /// Is a product part of the definition, which a compiler may fuse with a sum or not?
     pub fn multiplies(&self) -> bool {
         let definitions = self.outputs.iter().filter_map(|output| output.value.definition());

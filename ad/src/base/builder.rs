@@ -253,16 +253,5 @@ impl<'m> Builder<'m> {
 
 /// A call without attributes.
 pub fn plain_call(callee: Operand, fn_ty: TypeId, args: Vec<Operand>, cc: String) -> Call {
-    Call {
-        callee,
-        fn_ty,
-        arg_attrs: vec![Default::default(); args.len()],
-        args,
-        ret_attrs: Default::default(),
-        fn_attrs: Default::default(),
-        tail: Default::default(),
-        cc,
-        fast: FastMath::default(),
-        bundles: Vec::new(),
-    }
+    Call { cc, ..Call::plain(callee, fn_ty, args) }
 }

@@ -2,8 +2,8 @@
 
 use super::ty::{Elem, Ty};
 use ir::{
-    Attrs, BinOp, BlockId, Call, CastOp, ConstKind, FastMath, FloatKind, FloatPred, FuncId, Function, GepFlags, Global,
-    GlobalId, Inst, InstId, InstKind, IntFlags, IntPred, Module, Operand, TailKind, TypeId,
+    BinOp, BlockId, Call, CastOp, ConstKind, FastMath, FloatKind, FloatPred, FuncId, Function, GepFlags, Global,
+    GlobalId, Inst, InstId, InstKind, IntFlags, IntPred, Module, Operand, TypeId,
 };
 use std::collections::{BTreeSet, HashMap};
 
@@ -248,19 +248,7 @@ impl Builder {
 
     /// A call of whatever the callee points to.
     pub fn call_through(&mut self, callee: Operand, fn_ty: TypeId, ret: TypeId, args: Vec<Operand>) -> Option<Operand> {
-        let call = Call {
-            callee,
-            fn_ty,
-            arg_attrs: vec![Attrs::default(); args.len()],
-            args,
-            ret_attrs: Attrs::default(),
-            fn_attrs: Attrs::default(),
-            tail: TailKind::None,
-            cc: String::new(),
-            fast: FastMath::default(),
-            bundles: Vec::new(),
-        };
-        let kind = InstKind::Call(Box::new(call));
+        let kind = InstKind::Call(Box::new(Call::plain(callee, fn_ty, args)));
         if ret == self.module.types.void() {
             self.effect(kind);
             return None;

@@ -81,8 +81,10 @@ pub struct StreamTables {
 }
 
 impl<S: Shadow> CallContext<'_, S> {
-    /// What the program has set for its OpenMP regions.
-    pub fn controls(&self) -> Option<Controls> {
-        self.libraries.downcast_ref::<Runtime>().map(|runtime| runtime.openmp.controls)
+    /// These limits for an execution within the call: of the same memory and stack, and with what the program has set
+    /// for its OpenMP regions by now.
+    pub fn within(&self, limits: Limits) -> Limits {
+        let controls = self.libraries.downcast_ref::<Runtime>().map(|runtime| runtime.openmp.controls);
+        Limits { memory: self.limits.memory, depth: self.limits.depth, controls, ..limits }
     }
 }

@@ -185,7 +185,7 @@ fn same(forward: &[Value], reverse: &[Value], activities: &[Activity], shadows: 
 impl Court<'_> {
     /// Runs an augmented forward and remembers what it found.
     fn forward(&mut self, cx: &mut CallContext<'_, ()>, func: FuncId, args: &[Value], maker: Maker) -> Res<Value> {
-        let limits = Limits { memory: cx.limits.memory, depth: cx.limits.depth, ..self.options.limits.clone() };
+        let limits = cx.within(self.options.limits.clone());
         let options = judge::Options { limits, ..self.options.clone() };
         let found = cx.memory.clone();
         let effects = judge::execute(cx.program, func, (&found, args), &options).map_err(Fault::nested)?;
@@ -314,8 +314,7 @@ impl<'a> Machine for Court<'a> {
             }
             _ => true,
         };
-        let (memory, depth) = (cx.limits.memory, cx.limits.depth);
-        let limits = Limits { memory, depth, controls: cx.controls(), ..self.limits() };
+        let limits = cx.within(self.limits());
         let site = &mut self.sites[index];
         site.executed += 1;
         let options = judge::Options { limits, ..options };

@@ -50,7 +50,7 @@ pub(crate) fn discarded(cx: &Context, shape: &Shape) -> HashSet<ValueId> {
     let Ends { chosen, tamed } = ends(cx);
     let mut out = made_of(m, func, work.into_iter().chain(chosen).collect());
     // Of what memory may hold, much is tamed in many programs, and little of that is infinite.
-    let [infinite, by_memory] = [false, true].map(|by_memory| perhaps_infinite(cx, by_memory));
+    let [infinite, by_memory] = [Origin::Any, Origin::AnyByMemory].map(|from| perhaps_infinite(cx, from));
     let mut finite_of_infinite = made_of(m, func, tamed.into_iter().filter(|v| infinite.contains(v)).collect());
     let need_not_count = &out | &finite_of_infinite;
     finite_of_infinite.extend(unread::of(cx, shape, &by_memory, &need_not_count));
@@ -58,22 +58,28 @@ pub(crate) fn discarded(cx: &Context, shape: &Shape) -> HashSet<ValueId> {
     out
 }
 
-/// Values whose tangent may be infinite although that of what an operation makes of them is not: operands of
-/// [`Ends::chosen`] and [`Ends::tamed`].
+/// Values whose tangent may be infinite although that of what an operation makes of them is zero.
 pub(crate) struct Absorbed {
+    /// They may be infinite, and another operand may be chosen.
     pub(crate) chosen: HashSet<ValueId>,
+    /// They may be too large for their format, and the operation tames them. (Behind a pole a finite number may depend on
+    /// the operand: `1/(1/r)` is `r`, also where `r` is zero.)
     pub(crate) tamed: HashSet<ValueId>,
 }
 
-/// Those of a function, as far as they may be infinite themselves.
+/// Those of a function.
 pub(crate) fn absorbed(cx: &Context) -> Absorbed {
     let Ends { chosen, tamed } = ends(cx);
-    let infinite = match chosen.is_empty() && tamed.is_empty() {
-        true => HashSet::default(),
-        false => perhaps_infinite(cx, false),
+    let of = |values: &[ValueId], from: Origin| match values {
+        [] => HashSet::default(),
+        _ => perhaps_infinite(cx, from),
     };
-    let among = |values: Vec<ValueId>| values.into_iter().filter(|v| infinite.contains(v)).collect();
-    Absorbed { chosen: among(chosen), tamed: among(tamed) }
+    let (infinite, too_large, poles) =
+        (of(&chosen, Origin::Any), of(&tamed, Origin::Overflow), of(&tamed, Origin::Pole));
+    Absorbed {
+        chosen: chosen.into_iter().filter(|v| infinite.contains(v)).collect(),
+        tamed: tamed.into_iter().filter(|v| too_large.contains(v) && !poles.contains(v)).collect(),
+    }
 }
 
 /// These floats, and those that they are computed from. Memory and calls of other functions end the trace: what they
@@ -162,13 +168,51 @@ fn returns(func: &Function, block: BlockId) -> bool {
     matches!(last, Some(InstKind::Ret(_) | InstKind::Resume(_)))
 }
 
-/// Floats that may be infinite although nothing is that the function is given: quotients and what other functions than
-/// those of arithmetic return (a guard, say, and those of the program), and what is computed from them, `by_memory`
-/// too.
-fn perhaps_infinite(cx: &Context, by_memory: bool) -> HashSet<ValueId> {
+/// Where infinite numbers come from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    /// Quotients and what other functions than those of arithmetic return (a guard, say, and those of the program).
+    Any,
+    /// The same, and memory that holds them.
+    AnyByMemory,
+    /// Functions and quotients that are infinite only where they are too large for their format.
+    Overflow,
+    /// All others, which may have a pole.
+    Pole,
+}
+
+impl Origin {
+    /// May a quotient by this constant be infinite?
+    fn has_divisor(self, m: &Module, constant: ConstId) -> bool {
+        let (of_finite, is_zero) = (
+            constant_has(m, constant, |divisor| (1.0 / divisor).is_finite()),
+            !constant_has(m, constant, |divisor| divisor != 0.0),
+        );
+        match self {
+            Origin::Any | Origin::AnyByMemory => !of_finite,
+            Origin::Overflow => !of_finite && !is_zero,
+            Origin::Pole => is_zero,
+        }
+    }
+
+    /// May the result of a function be infinite where its arguments are not? Those that only arrange data are none.
+    fn has_result(self, m: &Module, f: &Function) -> Option<bool> {
+        match externals::classify(m, f) {
+            External::Rule(row) => Some(match self {
+                Origin::Any | Origin::AnyByMemory => !row.is_arithmetic(),
+                Origin::Overflow => row.only_overflows(),
+                Origin::Pole => !row.is_arithmetic() && !row.only_overflows(),
+            }),
+            _ => (!f.is_declaration()).then_some(self != Origin::Overflow),
+        }
+    }
+}
+
+/// Floats that may be infinite although nothing is that the function is given: what comes from there, and what is
+/// computed from that.
+fn perhaps_infinite(cx: &Context, from: Origin) -> HashSet<ValueId> {
     let (m, func) = (cx.m, cx.func);
     let (mut out, mut variables) = (HashSet::default(), HashSet::default());
-    // Of functions of the table and those with bodies: are they of arithmetic?
     let mut functions: BTreeMap<FuncId, Option<bool>> = BTreeMap::new();
     loop {
         let before = (out.len(), variables.len());
@@ -176,28 +220,23 @@ fn perhaps_infinite(cx: &Context, by_memory: bool) -> HashSet<ValueId> {
             let data = &func.insts[inst];
             let has = |operand: &Operand| match operand {
                 Operand::Local(v) => out.contains(v),
-                Operand::Const(c) => !constant_has(m, *c, f64::is_finite),
+                Operand::Const(c) => from != Origin::Overflow && !constant_has(m, *c, f64::is_finite),
             };
             let among = || data.kind.operands().iter().any(has);
             let infinite = match &data.kind {
                 InstKind::Store { value, ptr, .. } => {
-                    if by_memory && has(value) {
+                    if from == Origin::AnyByMemory && has(value) {
                         variables.extend(cx.targets(*ptr).into_keys());
                     }
                     continue;
                 }
                 InstKind::Load { ptr, .. } => cx.targets(*ptr).keys().any(|object| variables.contains(object)),
-                InstKind::Binary { op: BinOp::FDiv, rhs: Operand::Local(_), .. } => true,
-                // Of a constant whose reciprocal is none, too.
-                InstKind::Binary { op: BinOp::FDiv, rhs: Operand::Const(c), .. } => {
-                    among() || !constant_has(m, *c, |divisor| (1.0 / divisor).is_finite())
+                InstKind::Binary { op: BinOp::FDiv, rhs, .. } => {
+                    among() || rhs.constant().map_or(from != Origin::Overflow, |c| from.has_divisor(m, c))
                 }
                 InstKind::Call(call) | InstKind::Invoke { call, .. } => m.as_function(call.callee).is_some_and(|f| {
-                    let found = functions.entry(f).or_insert_with(|| match externals::classify(m, &m.functions[f]) {
-                        External::Rule(row) => Some(row.is_arithmetic()),
-                        _ => (!m.functions[f].is_declaration()).then_some(false),
-                    });
-                    found.is_some_and(|arithmetic| !arithmetic || among())
+                    let found = functions.entry(f).or_insert_with(|| from.has_result(m, &m.functions[f]));
+                    found.is_some_and(|infinite| infinite || among())
                 }),
                 _ => among(),
             };

@@ -40,7 +40,12 @@ impl Facts {
             }
             InstKind::Binary { op: BinOp::Mul, lhs, rhs, .. } => of(self, *lhs).saturating_mul(of(self, *rhs)),
             InstKind::Binary { op: BinOp::Shl, lhs, rhs, .. } => match m.as_int(*rhs) {
-                Some(by) if by < 64 => of(self, *lhs).saturating_mul(1 << by),
+                Some(by) if by < 32 => of(self, *lhs).saturating_mul(1 << by),
+                // The high half is left out, as where an index of 32 bits is made one of 64.
+                Some(by) if by < 64 => match of(self, *lhs) {
+                    0 => 0,
+                    d => 1 << (d.trailing_zeros() + by as u32).min(63),
+                },
                 _ => of(self, *lhs),
             },
             InstKind::Binary { op: BinOp::AShr | BinOp::LShr, lhs, rhs, .. } => match m.as_int(*rhs) {

@@ -1,7 +1,7 @@
 //! Comparisons and exchanges of the bits of floats, and loops around them ([`super`]).
 
 use super::bits::{exchanged, is_float};
-use super::{call, is_lock};
+use super::{call, is_lock, is_of_table};
 use crate::base::blocks;
 use ir::hash::HashMap;
 use ir::{
@@ -182,7 +182,8 @@ pub(super) fn exchange(m: &Module, func: &Function) -> Option<Exchange> {
         incoming.iter().find(|(value, from)| from == block && *value == back)?;
         let load = func.def_inst(start.0.local()?)?;
         let loads = matches!(func.insts[load].kind, InstKind::Load { ptr: from, atomic: Some(_), .. } if from == ptr);
-        if !leads_to(func, load, *block) {
+        let between = leads_to(func, load, *block)?;
+        if between.chain(insts.iter().copied()).any(|i| i != exchange && may_wait(m, func, i)) {
             return None;
         }
         let InstKind::CondBr { cond, then_to, else_to } = func.insts[*insts.last()?].kind else { return None };
@@ -200,19 +201,30 @@ pub(super) fn exchange(m: &Module, func: &Function) -> Option<Exchange> {
     })
 }
 
-/// Does what is loaded always come to that block? Of a load from which there are ways to other exchanges, or to none,
-/// the section would not end on these.
-fn leads_to(func: &Function, load: InstId, block: BlockId) -> bool {
-    let mut at = func.layout.iter().copied().find(|b| func.blocks[*b].insts.contains(&load));
-    let mut left = func.layout.len();
-    while let Some(from) = at.filter(|from| *from != block && left > 0) {
-        left -= 1;
-        at = match func.terminator(from).map(|last| &func.insts[last].kind) {
-            Some(InstKind::Br(next)) => Some(*next),
-            _ => None,
-        };
+/// What is executed between a load and a block, if what is loaded always comes there. Of a load from which there are ways
+/// to other exchanges, or to none, the section would not end on these.
+fn leads_to(func: &Function, load: InstId, block: BlockId) -> Option<impl Iterator<Item = InstId>> {
+    let mut at = func.layout.iter().copied().find(|b| func.blocks[*b].insts.contains(&load))?;
+    let mut between = Vec::new();
+    for _ in 0..func.layout.len() {
+        if at == block {
+            return Some(between.into_iter().skip_while(move |inst| *inst != load).skip(1));
+        }
+        between.extend(func.blocks[at].insts.iter().copied());
+        let InstKind::Br(next) = func.insts[func.terminator(at)?].kind else { return None };
+        at = next;
     }
-    at == Some(block)
+    None
+}
+
+/// May an instruction wait for another thread, so that it must not stand in a section? Two sections within each other
+/// may be of one lock, or two threads wait for each other's.
+fn may_wait(m: &Module, func: &Function, inst: InstId) -> bool {
+    match &func.insts[inst].kind {
+        InstKind::Load { atomic, .. } | InstKind::Store { atomic, .. } => atomic.is_some(),
+        InstKind::AtomicRmw { .. } | InstKind::CmpXchg { .. } | InstKind::Fence { .. } => true,
+        kind => kind.as_call().is_some_and(|call| !is_of_table(m, call)),
+    }
 }
 
 pub(super) fn lower_exchange(m: &mut Module, func: &mut Function, of: &Exchange, locks: [FuncId; 2]) {

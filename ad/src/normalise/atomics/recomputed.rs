@@ -6,7 +6,7 @@
 //! what the first has added. What was expected is what is found, so the new number is computed from that, within the
 //! section: the same number, and the derivative of the sum that was meant.
 
-use super::{is_lock, is_release};
+use super::{is_lock, is_of_table, is_release};
 use crate::base::blocks;
 use ir::hash::HashMap;
 use ir::{BinOp, BlockId, CastOp, Function, InstId, InstKind, IntPred, Module, Operand};
@@ -64,6 +64,8 @@ fn section(m: &Module, func: &Function, insts: &[InstId]) -> Option<Section> {
             InstKind::ICmp { pred: IntPred::Eq, lhs, rhs, .. } if *lhs == before => Some((value(inst)?, *rhs)),
             _ => None,
         })?;
+        // A constant is not what has been read before.
+        expected.local()?;
         kinds().find_map(|(at, choice, kind)| match *kind {
             InstKind::Select { cond, if_true, if_false, .. } if cond == success && if_false == old => {
                 Some(Section { at, end, choice, old, before, expected, new: if_true })
@@ -213,10 +215,7 @@ fn is_pure(m: &Module, kind: &InstKind) -> bool {
         | InstKind::ICmp { .. }
         | InstKind::Select { .. }
         | InstKind::Cast { .. } => true,
-        InstKind::Call(call) => m.as_function(call.callee).is_some_and(|f| {
-            let name = &m.functions[f].name;
-            rules::lookup_intrinsic(name).is_some() || rules::lookup_symbol(name).is_some()
-        }),
+        InstKind::Call(call) => is_of_table(m, call),
         _ => false,
     }
 }

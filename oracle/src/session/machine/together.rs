@@ -8,7 +8,7 @@ use crate::report::Finding;
 use crate::verdict::Verdict;
 use ad::Judged;
 use interp::company::{self, Left};
-use interp::{Buffer, CallContext, Fault, Limits, Program, Res, Stop, UbKind, Value};
+use interp::{Buffer, CallContext, Fault, Program, Res, Stop, UbKind, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -121,7 +121,7 @@ impl<'a> Court<'a> {
             return Ok(());
         }
         let options = self.options.clone();
-        let limits = Limits { memory: cx.limits.memory, depth: cx.limits.depth, ..self.limits() };
+        let limits = cx.within(self.limits());
         let (sites, arrivals): (Vec<usize>, Vec<Arrival<'a>>) =
             assembly.arrivals.iter_mut().filter_map(Option::take).unzip();
         let (judgements, left) = judge::together::judge(cx.program, arrivals, &judge::Options { limits, ..options });
