@@ -62,8 +62,8 @@ pub(crate) fn discarded(cx: &Context, shape: &Shape) -> HashSet<ValueId> {
 pub(crate) struct Absorbed {
     /// They may be infinite, and another operand may be chosen.
     pub(crate) chosen: HashSet<ValueId>,
-    /// They may be too large for their format, and the operation tames them. (Behind a pole a finite number may depend on
-    /// the operand: `1/(1/r)` is `r`, also where `r` is zero.)
+    /// They may be too large for their format, and the operation tames them. (Behind a pole a finite number may depend
+    /// on the operand: `1/(1/r)` is `r`, also where `r` is zero.)
     pub(crate) tamed: HashSet<ValueId>,
 }
 

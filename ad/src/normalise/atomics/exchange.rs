@@ -201,8 +201,8 @@ pub(super) fn exchange(m: &Module, func: &Function) -> Option<Exchange> {
     })
 }
 
-/// What is executed between a load and a block, if what is loaded always comes there. Of a load from which there are ways
-/// to other exchanges, or to none, the section would not end on these.
+/// What is executed between a load and a block, if what is loaded always comes there. Of a load from which there are
+/// ways to other exchanges, or to none, the section would not end on these.
 fn leads_to(func: &Function, load: InstId, block: BlockId) -> Option<impl Iterator<Item = InstId>> {
     let mut at = func.layout.iter().copied().find(|b| func.blocks[*b].insts.contains(&load))?;
     let mut between = Vec::new();
