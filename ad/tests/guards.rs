@@ -30,7 +30,22 @@ fn guards(body: &str) -> usize {
          call double (...) @__enzyme_autodiff(ptr @f, double %x, double %y, i32 %dup, ptr %p, ptr %dp, i32 %const, \
          ptr %d, i1 %c)\n  ret void\n}}\n"
     );
-    let outcome = ad::differentiate(ir::parse(&text, "test").expect("the test's IR parses"), &Options::default());
+    guards_in(&text)
+}
+
+/// How many partials and tangents are guarded in forward mode, in a function of `%x`.
+fn forward(body: &str) -> usize {
+    let text = format!(
+        "declare double @__enzyme_fwddiff(ptr, ...)\ndeclare double @exp(double)\n\
+         define double @f(double %x) {{\n{body}\n}}\n\
+         define double @main(double %x) {{\n  \
+         %t = call double (ptr, ...) @__enzyme_fwddiff(ptr @f, double %x, double 1.0)\n  ret double %t\n}}\n"
+    );
+    guards_in(&text)
+}
+
+fn guards_in(text: &str) -> usize {
+    let outcome = ad::differentiate(ir::parse(text, "test").expect("the test's IR parses"), &Options::default());
     assert!(outcome.refusals.is_empty(), "{:?}", outcome.refusals);
     let derived = outcome.module.functions.values().filter(|f| f.name.starts_with("__adj"));
     let calls = derived.flat_map(|f| f.insts.values()).filter_map(|inst| match &inst.kind {
@@ -158,4 +173,17 @@ fn what_is_stored_may_be_overwritten_or_left_to_callers() {
     let called = "  %a = alloca double, align 8\n  call void @divide(ptr %a, double %x, double %y, i1 %c)\n  \
                   %q = load double, ptr %a, align 8\n  ret double %q";
     assert_eq!(guards(called), 2 * (QUOTIENT + PRODUCT), "written out, the first time");
+}
+
+#[test]
+fn an_infinite_tangent_ends_where_overflow_is_tamed() {
+    // Of each function a partial, and of the last one the tangent.
+    let tamed = |value: &str| {
+        forward(&format!("  {value}\n  %s = fadd double %m, 1.0\n  %r = fdiv double 1.0, %s\n  ret double %r"))
+    };
+    assert_eq!(tamed("%m = call double @exp(double %x)"), 2 + 1);
+    // `1/(1/x)` is `x`, at a pole too: a tangent of zero would be wrong there.
+    assert_eq!(tamed("%m = fdiv double 1.0, %x"), 2);
+    // What is finite has a finite tangent.
+    assert_eq!(tamed("%m = fadd double %x, %x"), 1);
 }
