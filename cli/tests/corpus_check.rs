@@ -3,8 +3,8 @@
 
 mod parallel;
 
-use adjudicate::Verdict;
 use adjudicate::report::{Finding, Gradient, LevelReport, Report};
+use adjudicate::{Passes, Verdict};
 use corpus::{Expectation, Kind, Program};
 
 /// Judges a program at its levels.
@@ -13,6 +13,7 @@ fn judge(program: &Program) -> Result<Report, String> {
         .levels(&program.levels)
         .args(&program.args)
         .flags(&program.flags)
+        .passes(if program.before_differentiation { Passes::BeforeDifferentiation } else { Passes::All })
         .tape(program.kind == Kind::Correct)
         .run()
         .map_err(|error| error.to_string())

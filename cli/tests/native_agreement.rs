@@ -9,7 +9,7 @@ mod parallel;
 use corpus::{Kind, Program};
 use interp::{Buffer, Interp, Limits, Outcome, Plain};
 use llvm::native::{LinkOptions, RunLimits};
-use llvm::{CompileOptions, Exit, Level};
+use llvm::{CompileOptions, Exit, Level, Passes};
 use std::cell::RefCell;
 use std::ffi::OsString;
 use std::rc::Rc;
@@ -53,6 +53,9 @@ fn agree(program: &Program, level: Level) -> Result<(), String> {
     let mut options = CompileOptions::at(level);
     options.include_dirs.push(corpus::include_dir());
     options.flags.clone_from(&program.flags);
+    if program.before_differentiation {
+        options.passes = Passes::BeforeDifferentiation;
+    }
     let module = llvm::read_file(&program.path, &options).map_err(|error| error.to_string())?;
     let differentiated = ad::differentiate(module, &ad::Options::default());
     if let Some(refusal) = differentiated.refusals.first() {

@@ -1,6 +1,6 @@
 // Records of an integer, and behind them, where the run tells, records of numbers: moved as a whole with a length known at
 // run time: where both lie, a number is assumed. (Vectorised loops tell too little of where they begin.)
-// adj-levels: O0,O1
+// adj-passes: before-differentiation
 #include "adj.h"
 #include <stdio.h>
 #include <string.h>

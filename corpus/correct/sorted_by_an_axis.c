@@ -1,5 +1,7 @@
 /* Records of coordinates and more are sorted by one of the coordinates, as where a tree over points is built: an index
- * that is known at run time alone leads to a coordinate, and never to what stands behind them. */
+ * that is known at run time alone leads to a coordinate, and never to what stands behind them. (Vectors in which numbers
+ * and addresses are interleaved are refused.) */
+// adj-passes: before-differentiation
 #include "adj.h"
 #include <stdio.h>
 

@@ -9,7 +9,8 @@
 //! - `adj-levels: O0,O2` anywhere: only these levels; `adj-args:` arguments of `main`;
 //!   `adj-flags:` further flags of the compiler; `adj-exit:` the exit code of the command;
 //!   `adj-message:` a phrase that the message must contain; `adj-prints:` the line that the program prints;
-//!   `adj-ranks:` how many ranks it runs as.
+//!   `adj-ranks:` how many ranks it runs as; `adj-passes: before-differentiation` only those passes of the level that
+//!   `adj cc` runs before it differentiates, where what later ones make of the program is refused.
 //!
 //! The idea of an expectation on the guilty line is that of Miri's tests.
 
@@ -139,6 +140,8 @@ pub struct Program {
     pub args: Vec<String>,
     /// Flags to compile it with, beyond the level.
     pub flags: Vec<String>,
+    /// Only the passes that come before differentiation in `adj cc` run, not those that make vectors.
+    pub before_differentiation: bool,
     /// The exit code expected of `adj check`.
     pub exit: i32,
     /// How many ranks it runs as.

@@ -60,6 +60,7 @@ pub(crate) fn program(path: &Path, kind: Kind, text: &str) -> Result<Program, St
         levels: LEVELS.map(str::to_owned).to_vec(),
         args: Vec::new(),
         flags: Vec::new(),
+        before_differentiation: false,
         exit: kind.exit_code(),
         message: None,
         ranks: None,
@@ -107,6 +108,8 @@ fn directive(program: &mut Program, text: &str) -> Result<(), String> {
         "levels" => program.levels = level_list(value)?,
         "args" => program.args = value.split_whitespace().map(str::to_owned).collect(),
         "flags" => program.flags = value.split_whitespace().map(str::to_owned).collect(),
+        "passes" if value == "before-differentiation" => program.before_differentiation = true,
+        "passes" => return Err(format!("`{value}` are no passes")),
         "exit" => {
             program.exit = value.parse().map_err(|_| format!("`{value}` is no exit code"))?;
         }
@@ -160,7 +163,9 @@ mod tests {
 
     #[test]
     fn directives_replace_the_defaults() {
-        let program = parse("// adj-levels: O0,O2\n// adj-args: 3 x\n// adj-exit: 3\n").unwrap();
+        let text = "// adj-levels: O0,O2\n// adj-args: 3 x\n// adj-exit: 3\n// adj-passes: before-differentiation\n";
+        let program = parse(text).unwrap();
+        assert!(program.before_differentiation);
         assert_eq!(program.levels, ["O0", "O2"]);
         assert_eq!(program.args, ["3", "x"]);
         assert_eq!(program.exit, 3);
@@ -169,6 +174,7 @@ mod tests {
     #[test]
     fn what_is_malformed_is_refused_with_its_line() {
         assert!(parse("\ny; //~ wrnog: cache").unwrap_err().contains("line 2"));
+        assert!(parse("// adj-passes: some").unwrap_err().contains("some"));
         assert!(parse("// adj-level: O0").unwrap_err().contains("adj-level"));
         assert!(parse("// adj-levels: O9").unwrap_err().contains("O9"));
         assert!(parse("// adj-exit: none").is_err());

@@ -169,6 +169,13 @@ pub trait Machine: Sized {
         Self::Shadow::default()
     }
 
+    /// Are numbers of the same bits told apart by what rides beside them: one that is expected and one that is found? A
+    /// comparison and exchange fails then if another thread has come between, also one that is not weak. With inputs
+    /// that differ a little the bits would differ, too.
+    fn tells_apart(&self, _expected: &Self::Shadow, _found: &Self::Shadow) -> bool {
+        false
+    }
+
     /// A machine for another rank that executes its part of the same call beside this one; none if that is not asked of
     /// ranks together.
     fn beside(&self) -> Option<Self> {

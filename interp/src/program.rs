@@ -140,6 +140,11 @@ impl Program {
         Symbols { module: &self.module, globals: &self.globals, functions: &self.functions }
     }
 
+    /// Does it name a function without which there is one thread, and one order of what is executed?
+    pub fn is_concurrent(&self) -> bool {
+        self.memo.threads
+    }
+
     /// The function of that name.
     pub fn function(&self, name: &str) -> Option<FuncId> {
         self.by_name.get(name).copied()

@@ -3,7 +3,8 @@
 //!
 //! Each run is judged by itself, from `main` on, with references of its own: the primal is executed with that many
 //! threads under the schedule of that seed. One report is made of all. An entry describes the first run with the worst
-//! verdict, and says which run that is and whether others are judged otherwise.
+//! verdict, and says which run that is and whether others are judged otherwise. A run that a fault ends judges nothing
+//! of what comes behind it: a call that another run finds right there is undecided.
 
 use crate::circumstances::Circumstances;
 use crate::report::{Ending, Finding, Gradient, LevelReport, Note, Position, RunReport};
@@ -51,6 +52,19 @@ impl<T> Entry<T> {
     }
 }
 
+/// A run that did not come to its end, and how often it executed each call.
+struct Ended {
+    run: usize,
+    executed: Vec<(Key, u64)>,
+}
+
+impl Ended {
+    /// Did it execute a call less often than this?
+    fn has_less_than(&self, call: &Key, executed: u64) -> bool {
+        self.executed.iter().find(|(key, _)| key == call).is_none_or(|(_, times)| *times < executed)
+    }
+}
+
 type Key = (String, String, Option<Position>, usize);
 
 /// The calls of a report, told apart.
@@ -66,9 +80,14 @@ fn together(reports: Vec<(Circumstances, LevelReport)>) -> LevelReport {
     let runs: Vec<Circumstances> = reports.iter().map(|(run, _)| *run).collect();
     let nothing = vec![None; runs.len()];
     let mut calls: Vec<(Key, Entry<Gradient>)> = Vec::new();
+    let mut ended: Vec<Ended> = Vec::new();
     let mut problems: Vec<Entry<Finding>> = Vec::new();
     let mut merged: Option<LevelReport> = None;
     for (run, (circumstances, report)) in reports.into_iter().enumerate() {
+        if report.ending == Ending::Stopped {
+            let executed = keys(&report).into_iter().zip(report.gradients.iter().map(|g| g.executed)).collect();
+            ended.push(Ended { run, executed });
+        }
         let told = RunReport { circumstances, verdict: report.verdict(), judged: report.judged() };
         for (key, gradient) in keys(&report).into_iter().zip(&report.gradients) {
             let verdict = gradient.verdict;
@@ -77,10 +96,11 @@ fn together(reports: Vec<(Circumstances, LevelReport)>) -> LevelReport {
                     entry.verdicts[run] = Some(verdict);
                     let mut accuracy = entry.item.accuracy;
                     accuracy.merge(gradient.accuracy);
+                    let executed = entry.item.executed.max(gradient.executed);
                     if verdict > entry.item.verdict {
                         (entry.item, entry.run) = (gradient.clone(), run);
                     }
-                    entry.item.accuracy = accuracy;
+                    (entry.item.accuracy, entry.item.executed) = (accuracy, executed);
                 }
                 None => {
                     let mut entry = Entry { item: gradient.clone(), run, verdicts: nothing.clone() };
@@ -124,7 +144,13 @@ fn together(reports: Vec<(Circumstances, LevelReport)>) -> LevelReport {
     let note = |message: String| Note { message, position: None };
     merged.gradients = calls
         .into_iter()
-        .map(|(_, entry)| {
+        .map(|(key, mut entry)| {
+            let missed = ended.iter().find(|ended| ended.has_less_than(&key, entry.item.executed));
+            if let Some(missed) = missed.filter(|_| entry.item.verdict < Verdict::Undecided) {
+                let message = format!("not judged with `{}`, where the program ends before", runs[missed.run]);
+                entry.item.verdict = Verdict::Undecided;
+                entry.item.finding = Some(Finding::new(Verdict::Undecided, message));
+            }
             let (described, steady) = (entry.described(&runs), entry.is_steady());
             let mut gradient = Gradient { run: entry.run, steady, ..entry.item };
             if let Some(finding) = &mut gradient.finding {
@@ -217,5 +243,25 @@ mod tests {
             told.contains("`--threads 2 --seed 0`") && told.contains("`--threads 2 --seed 2`: not found"),
             "{told}"
         );
+    }
+
+    #[test]
+    fn what_a_run_did_not_come_to_is_undecided() {
+        let runs = Runs { teams: vec![1, 3], schedules: 1, ..Runs::default() }.all(5);
+        let (whole, ended) = (
+            || report(vec![Gradient { executed: 2, ..gradient(Verdict::Correct) }], Vec::new()),
+            |executed| {
+                let fewer = Gradient { executed, ..gradient(Verdict::Correct) };
+                LevelReport { ending: Ending::Stopped, ..report(vec![fewer], Vec::new()) }
+            },
+        );
+        let merged = |second| together(runs.iter().copied().zip([whole(), second]).collect());
+        assert_eq!(merged(ended(2)).gradients[0].verdict, Verdict::Correct, "it ended behind the call");
+        let before = merged(ended(1));
+        assert_eq!(before.gradients[0].verdict, Verdict::Undecided);
+        let told = &before.gradients[0].finding.as_ref().unwrap().message;
+        assert_eq!(told, "not judged with `--threads 3 --seed 5`, where the program ends before");
+        let nowhere = LevelReport { ending: Ending::Stopped, ..report(Vec::new(), Vec::new()) };
+        assert_eq!(merged(nowhere).gradients[0].verdict, Verdict::Undecided);
     }
 }

@@ -236,6 +236,70 @@ fn numbers_that_the_schedule_decides_are_not_asked_of_the_gradient() {
     assert_eq!(report.verdict, Verdict::Wrong, "{report}");
 }
 
+/// A recurrence in the order in which threads come, and a square of its own; the gradient by hand takes the iterations
+/// in their order.
+fn recurrence(square: &str) -> String {
+    format!(
+        "#include \"adj.h\"
+static double recurrence(const double *x, int n, double a) {{
+  double s = 1;
+#pragma omp parallel for schedule(dynamic)
+  for (int i = 0; i < n; i++)
+#pragma omp critical
+    s = s * x[i] + 1;
+  return s + a * a;
+}}
+static double recurrence_reverse(const double *x, double *dx, int n, double a, double seed) {{
+  double before[8], s = 1, w = seed;
+  for (int i = 0; i < n; i++) {{
+    before[i] = s;
+    s = s * x[i] + 1;
+  }}
+  for (int i = n - 1; i >= 0; i--) {{
+    dx[i] += before[i] * w;
+    w *= x[i];
+  }}
+  return {square};
+}}
+int main(void) {{
+  double x[8] = {{1, 2, 3, 4, 5, 6, 7, 8}}, dx[8] = {{0}};
+  __adj_check_gradient((void *)recurrence, (void *)recurrence_reverse, enzyme_dup, x, dx, enzyme_const, 8, 1.5, 1.0);
+  return 0;
+}}
+"
+    )
+}
+
+#[test]
+fn a_derivative_that_the_schedule_decides_is_undecided() {
+    let report = judged(&recurrence("2 * a * seed"), &[3], (0, 6));
+    assert_eq!(report.verdict, Verdict::Undecided, "{report}");
+    assert!(finding(&report).message.contains("depends on the schedule"), "{report}");
+    // One thread has one order.
+    judged(&recurrence("2 * a * seed"), &[1], (0, 2)).assert_correct();
+    // What no schedule changes is as wrong as ever.
+    let report = judged(&recurrence("3 * a * seed"), &[3], (0, 1));
+    assert_eq!(report.verdict, Verdict::Wrong, "{report}");
+    assert!(finding(&report).message.contains("it should be 3"), "{report}");
+}
+
+#[test]
+fn a_tangent_that_the_schedule_decides_is_undecided() {
+    let by_hand = recurrence("2 * a * seed");
+    let (primal, _) = by_hand.split_once("static double recurrence_reverse").expect("the gradient is there");
+    let text = format!(
+        "{primal}
+int main(void) {{
+  double x[8] = {{1, 2, 3, 4, 5, 6, 7, 8}}, dx[8] = {{1, -1, 0.5, 0.25, 2, 1, -0.5, 3}};
+  __enzyme_fwddiff((void *)recurrence, enzyme_dup, x, dx, enzyme_const, 8, enzyme_const, 1.5);
+  return 0;
+}}
+"
+    );
+    let report = judged(&text, &[3], (0, 8));
+    assert!(report.verdict <= Verdict::Undecided, "{report}");
+}
+
 /// A single thread executes its tasks in one order or another.
 #[test]
 fn the_order_of_tasks_of_one_thread_decides_numbers() {

@@ -15,6 +15,7 @@
 //! - a cycle with several entries gets a single one ([`crate::normalise::reducible`]), and a loop a block in front of
 //!   it ([`crate::normalise::preheaders`]);
 //! - a parallel region of OpenMP is called as a function, a reduction a section ([`crate::normalise::fork`]);
+//! - of accesses that differ in the order of memory alone, one is left ([`crate::normalise::atomics::orders`]);
 //! - a `byval` argument becomes an explicit copy made by the caller, because the copy is memory with
 //!   an adjoint of its own (LangRef, "Parameter Attributes", `byval`);
 //! - `realloc` becomes an allocation, a copy of what the old block holds, and a `free`;
@@ -29,6 +30,7 @@
 use crate::base::names::{declare, memcpy_intrinsic};
 use crate::base::{blocks, builder};
 use crate::error::{Diagnostic, Reason};
+use crate::normalise::atomics::orders;
 use crate::normalise::lower::{masked, members, shuffles};
 use crate::normalise::sources::Sources;
 use crate::normalise::tasks::Beside;
@@ -142,6 +144,7 @@ fn normalise(m: &mut Module, id: FuncId, beside: Option<&Beside>) -> Result<Func
     lower::computed_branches(m, id, &mut func);
     endings::end_at_throws(m, &mut func);
     blocks::drop_unreachable(&mut func);
+    orders::unite(&mut func);
     lower_byval(m, &mut func);
     lower_realloc(m, &mut func);
     library_bodies::lower(m, &mut func);

@@ -10,9 +10,9 @@ use crate::base::blocks;
 use crate::base::copy::{self, Copy};
 use crate::normalise::collect::return_block;
 use crate::normalise::indirect::{Chosen, Indirect};
-use crate::normalise::promote;
 use crate::normalise::sources::Sources;
 use crate::normalise::threads::is_parallel;
+use crate::normalise::{atomics, promote};
 use ir::cfg::Cfg;
 use ir::hash::HashMap;
 use ir::{BlockId, FuncId, Function, Inst, InstId, InstKind, Module, Operand, ValueId};
@@ -54,6 +54,13 @@ pub fn write_out_few(m: &mut Module, sources: &mut Sources, indirect: &mut Indir
     if !few.is_empty() {
         write_out(m, sources, indirect, |_| true, |id, _| few.contains(&id));
     }
+}
+
+/// Writes small functions out, and those of which only the caller knows what they expect
+/// ([`atomics::exchanges_by_reference`]).
+pub fn write_out_exchanges(m: &mut Module, sources: &mut Sources, indirect: &mut Indirect) {
+    let takes = |_, body: &Function| size(body) <= SMALL || atomics::exchanges_by_reference(body);
+    write_out(m, sources, indirect, |_| true, takes);
 }
 
 fn size(body: &Function) -> usize {

@@ -29,6 +29,18 @@ pub(crate) struct Analysed {
     pub indirect: Indirect,
 }
 
+/// Lowers atomic accesses of floats, exchanges where it is known what they expect.
+fn lower_atomics(m: &mut Module, sources: &mut Sources, indirect: &mut Indirect, without: Without) {
+    let written_out = ![Lever::Promotion, Lever::Inlining].iter().any(|lever| without.has(*lever));
+    if written_out && sources.values().any(atomics::exchanges) {
+        inline::write_out_exchanges(m, sources, indirect);
+        atomics::lower(m, sources);
+        // What was read as a float and as its bits is a float alone now, and known where it is exchanged.
+        inline::promote_slots(m, sources, indirect);
+    }
+    atomics::lower(m, sources);
+}
+
 /// The functions that a call reaches, and what is known of them.
 pub(crate) fn analysed(
     m: &mut Module,
@@ -38,9 +50,9 @@ pub(crate) fn analysed(
     without: Without,
 ) -> Result<Analysed, Diagnostic> {
     let mut sources = collect::collect(m, primal)?;
-    atomics::lower(m, &mut sources);
-    outline::apply(m, &mut sources)?;
     let (mut indirect, mut copies) = (Indirect::default(), Copies::default());
+    lower_atomics(m, &mut sources, &mut indirect, without);
+    outline::apply(m, &mut sources)?;
     let mut simplify = |m: &mut Module, sources: &mut Sources, indirect: &mut Indirect| -> Result<(), Diagnostic> {
         variadic::specialise(m, sources, primal, &mut copies);
         if matches!(apart, Calls::FewWrittenOut | Calls::AsTheyAre) {
@@ -90,7 +102,7 @@ pub(crate) fn analysed(
     if atomics::unify_variables(m, &mut sources) && !without.has(Lever::Promotion) {
         inline::promote_slots(m, &mut sources, &mut indirect);
     }
-    atomics::lower(m, &mut sources);
+    lower_atomics(m, &mut sources, &mut indirect, without);
     let analyse = |m: &Module, sources: &Sources| {
         Facts::analyse_with(m, sources, primal, activities, &indirect, style.runtime_activity)
     };

@@ -76,7 +76,12 @@ impl<M: Machine, L: Library> Engine<'_, M, L> {
         };
         let (expected, new) = (self.reg(site.a), self.reg(site.b));
         let same = self.need(int::icmp(IntPred::Eq, site.leaf.bits(), old, expected), "the comparison of a cmpxchg")?;
-        let same = if weak && self.threads.is_late(pointer) { Scalar::wide(0) } else { same };
+        let another = || {
+            let none = M::Shadow::default();
+            M::SHADOWS && self.machine.tells_apart(&self.shadow(site.a), kept.as_ref().unwrap_or(&none))
+        };
+        let late = self.threads.is_late(pointer) && (weak || another());
+        let same = if late { Scalar::wide(0) } else { same };
         if same.lo == 1 {
             self.memory.store(pointer, site.leaf, new, 1 << site.align)?;
             let shadow = self.shadow(site.b);

@@ -51,7 +51,7 @@ pub struct Memo {
     blocks: HashMap<(FuncId, BlockId), u64>,
     flats: RefCell<HashMap<TypeId, Rc<Flat>>>,
     /// May the module have more than one thread?
-    threads: bool,
+    pub(crate) threads: bool,
 }
 
 impl Memo {

@@ -71,6 +71,17 @@ pub struct Shifted {
 }
 
 impl LaneSet {
+    /// Are all lanes the same?
+    pub fn is_same(&self, other: &LaneSet) -> bool {
+        match (self, other) {
+            (LaneSet::Concrete, LaneSet::Concrete) => true,
+            (LaneSet::Same(a), LaneSet::Same(b)) => a == b,
+            (LaneSet::Each(a), LaneSet::Each(b)) => Rc::ptr_eq(a, b) || (a.first == b.first && a.others == b.others),
+            (LaneSet::Shifted(a), LaneSet::Shifted(b)) => Rc::ptr_eq(a, b),
+            _ => false,
+        }
+    }
+
     /// Lanes given one by one, at least one.
     ///
     /// # Panics

@@ -374,6 +374,10 @@ impl Machine for Lanes {
     const SHADOWS: bool = true;
     const LITERALS: bool = true;
 
+    fn tells_apart(&self, expected: &LaneSet, found: &LaneSet) -> bool {
+        self.mode == Mode::Primal && !expected.is_same(found)
+    }
+
     fn beside(&self) -> Option<Lanes> {
         Some(Lanes { events: Events::default(), ..self.clone() })
     }

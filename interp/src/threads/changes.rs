@@ -2,7 +2,8 @@
 //!
 //! A weak comparison and exchange "is permitted to fail spuriously" (LangRef, `cmpxchg`), and does so here where another
 //! thread has come between: the memory may hold the bits that were expected, and yet not the number that was read (the
-//! ABA problem), and by the flow of data what the other has stored would be lost.
+//! ABA problem), and by the flow of data what the other has stored would be lost. One that is not weak fails so where
+//! the machine tells the numbers apart ([`crate::Machine::tells_apart`]).
 
 use ir::hash::HashMap;
 

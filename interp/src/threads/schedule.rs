@@ -1,10 +1,12 @@
 //! Which thread runs, and for how long: a function of the seed.
 //!
-//! Seed 0 is round robin with a fixed quantum. Odd seeds preempt at random (a mean quantum between 1 and 60
-//! instructions, by the seed). Other even seeds give threads random priorities and lower that of the running one at
-//! random moments, after Burckhardt, Kothari, Musuvathi and Nagarakatte, "A Randomized Scheduler with Probabilistic
-//! Guarantees of Finding Bugs", ASPLOS 2010. Deviation: the moments do not end, so that a thread that spins on a value
-//! is sooner or later put behind the thread that it waits for.
+//! Seed 0 is round robin with a fixed quantum, and after many turns with one that varies: threads that get into each
+//! other's way in step (each holds the lock that another tries to take, and gives it up) come out of it. Odd seeds
+//! preempt at random (a mean quantum between 1 and 60 instructions, by the seed). Other even seeds give threads random
+//! priorities and lower that of the running one at random moments, after Burckhardt, Kothari, Musuvathi and
+//! Nagarakatte, "A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs", ASPLOS 2010. Deviation: the
+//! moments do not end, so that a thread that spins on a value is sooner or later put behind the thread that it waits
+//! for.
 
 /// How threads are chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,11 +25,17 @@ pub struct Schedule {
     priorities: Vec<i64>,
     /// Below all priorities given so far.
     lowest: i64,
+    /// Turns so far.
+    turns: u64,
 }
 
 /// Instructions of a turn in round robin: a prime number, so that no shorter loop stays in step with the turns. (One
 /// that looks at a flag under a lock would hold the lock at the end of each of them.)
 const QUANTUM: u64 = 101;
+/// Turns in round robin that are as long as each other.
+const TURNS: u64 = 4096;
+/// Instructions of a later one, at most.
+const LONGEST: u64 = 16 * QUANTUM;
 /// Instructions between two changes of priority, at most.
 const CHANGE: u64 = 400;
 
@@ -39,7 +47,13 @@ impl Schedule {
             odd if odd % 2 == 1 => Policy::Random { mean: [1, 4, 15, 60][(odd / 2 % 4) as usize] },
             _ => Policy::Priority,
         };
-        Schedule { policy, state: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15), priorities: Vec::new(), lowest: 0 }
+        Schedule {
+            policy,
+            state: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15),
+            priorities: Vec::new(),
+            lowest: 0,
+            turns: 0,
+        }
     }
 
     /// A number from the seed (splitmix64; Steele, Lea and Flood, OOPSLA 2014).
@@ -54,7 +68,10 @@ impl Schedule {
     /// How many instructions the chosen thread may execute.
     pub fn turn(&mut self) -> u64 {
         match self.policy {
-            Policy::RoundRobin => QUANTUM,
+            Policy::RoundRobin => {
+                self.turns += 1;
+                if self.turns <= TURNS { QUANTUM } else { 1 + self.random() % LONGEST }
+            }
             Policy::Random { mean } => 1 + self.random() % (2 * mean),
             Policy::Priority => 1 + self.random() % CHANGE,
         }
@@ -170,6 +187,15 @@ impl Ready {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn threads_do_not_stay_in_step() {
+        let mut schedule = Schedule::new(0);
+        let turns: Vec<u64> = (0..2 * TURNS).map(|_| schedule.turn()).collect();
+        let (first, later) = turns.split_at(turns.len() / 2);
+        assert!(first.iter().all(|turn| *turn == QUANTUM));
+        assert!(later.iter().any(|turn| *turn < QUANTUM) && later.iter().any(|turn| *turn > 4 * QUANTUM));
+    }
 
     #[test]
     fn round_robin_takes_turns() {

@@ -350,6 +350,16 @@ impl Case<'_> {
         Some(self.point(Verdict::Convention, message, border))
     }
 
+    /// The function has several derivatives, of which its schedule chooses one.
+    pub(super) fn by_schedule(&self, name: &str, seed: u64) -> Finding {
+        let message =
+            format!("the derivative of {name} depends on the schedule: with the seed {seed} it is another one");
+        let mut finding = Finding::new(Verdict::Undecided, message).at(self.call_place());
+        let evidence = "in exact arithmetic, too, the result depends on the order in which threads come";
+        finding.evidence.push(evidence.to_owned());
+        finding
+    }
+
     /// The two references say different things, and neither is refuted.
     pub(super) fn contradicted(&self) -> Finding {
         let message = "the multi-precision reference and plain differences contradict each other";

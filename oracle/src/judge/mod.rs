@@ -55,7 +55,7 @@ use crate::verdict::Verdict;
 use ad::Judged;
 use call::Call;
 use compare::compare;
-use comparison::{Comparison, Effort, Tried};
+use comparison::{Compared, Comparison, Effort, Tried};
 use gradient::{Again, Run, Setting};
 use interp::machines::EventKind;
 use interp::machines::cells::Cell;
@@ -429,12 +429,18 @@ impl Case<'_> {
             if let Some(finding) = self.rounding(own, &wrong, inaccurate) {
                 return Ok(Some(finding));
             }
-            return Ok(Some(self.wrong(own, comparison, &wrong, false)));
+            return Ok(Some(match self.of_all_schedules(wrong, &own.weights)? {
+                Ok(wrong) => self.wrong(own, comparison, &wrong, false),
+                Err(finding) => finding,
+            }));
         }
         if let (Some(law), Some(other)) = (law, other) {
             let wrong: Vec<_> = law.deviating().filter(|c| c.input.is_none_or(|i| !excused.contains(&i))).collect();
             if !wrong.is_empty() && excused.is_empty() {
-                return Ok(Some(self.law_broken(other, law, &wrong)?));
+                return Ok(Some(match self.of_all_schedules(wrong, &other.weights)? {
+                    Ok(wrong) => self.law_broken(other, law, &wrong)?,
+                    Err(finding) => finding,
+                }));
             }
         }
         if let Some(gone) = region::gone(self.regions, self.memory, &own.run.memory) {
@@ -448,6 +454,25 @@ impl Case<'_> {
         let unsettled = |i: &usize| comparison.singly.iter().any(|c| c.input == Some(*i) && c.unsettled.is_some());
         let inaccurate = inaccurate.filter(|(i, _)| !excused.contains(i) && !unsettled(i));
         Ok(inaccurate.map(|(index, loss)| self.inaccurate(own, index, loss)))
+    }
+
+    /// The deviating components that no schedule of the primal changes, as far as is known; what one does, if there are
+    /// none.
+    fn of_all_schedules<'c>(
+        &self,
+        wrong: Vec<&'c Compared>,
+        weights: &Weights,
+    ) -> Result<Result<Vec<&'c Compared>, Finding>, Stop> {
+        const EXAMINED: usize = 16;
+        let of_inputs = || wrong.iter().filter(|c| c.input.is_some()).take(EXAMINED);
+        let directions: Vec<_> = of_inputs().filter_map(|c| Some(self.primal.unit(c.input?))).collect();
+        let seeds = orders::other_derivatives(self.primal, &directions, weights)?;
+        let Some((name, seed)) = of_inputs().zip(&seeds).find_map(|(c, seed)| Some((&c.name, (*seed)?))) else {
+            return Ok(Ok(wrong));
+        };
+        let steady: Vec<_> = of_inputs().zip(&seeds).filter(|(_, seed)| seed.is_none()).map(|(c, _)| *c).collect();
+        let steady: Vec<_> = wrong.iter().copied().filter(|c| c.input.is_none()).chain(steady).collect();
+        Ok(if steady.is_empty() { Err(self.by_schedule(name, seed)) } else { Ok(steady) })
     }
 
     /// Components that differ from the reference at kinks and convention points, where the derivative is a matter of
@@ -497,7 +522,7 @@ fn components(comparison: &Comparison) -> Vec<Component> {
     if all.iter().any(|c| !c.agrees()) {
         all.sort_by_key(|c| c.agrees());
     }
-    let component = |c: &&comparison::Compared| Component {
+    let component = |c: &&Compared| Component {
         name: c.name.clone(),
         format: c.kind.keyword(),
         expected: c.expected.to_f64(),

@@ -4,14 +4,17 @@
 //! but a number among them has to be the primal's in exact arithmetic, where the order of a sum does not matter. Of
 //! other bytes that the schedule decides nothing is asked, nor of a number that another schedule changes in exact
 //! arithmetic, too: what a thread has left in a cell that each of them overwrites, say.
+//!
+//! Where schedules give other derivatives in exact arithmetic ([`other_derivatives`]), the function is not one: a
+//! gradient may be that of the schedule under which it was computed, and nobody knows which that was.
 
 use super::gradient::Run;
 use super::number;
 use super::quotients::STEP;
-use super::reference::Primal;
+use super::reference::{Primal, Weighted, Weights};
 use interp::machines::{Directions, LaneSet};
 use interp::memory::AllocInfo;
-use interp::{AllocId, Interp, Leaf, Limits, Memory, Plain, Pointer};
+use interp::{AllocId, Interp, Leaf, Limits, Memory, Plain, Pointer, Stop};
 use ir::FloatKind;
 use rug::Float;
 use std::cell::{OnceCell, RefCell};
@@ -113,6 +116,31 @@ impl<'a> Orders<'a> {
         self.exact.borrow_mut().insert(n, memory.clone());
         memory
     }
+}
+
+/// For each direction the seed of the first other schedule that gives another derivative along it, in exact arithmetic.
+pub fn other_derivatives(
+    primal: &Primal<'_>,
+    directions: &[Vec<f64>],
+    weights: &Weights,
+) -> Result<Vec<Option<u64>>, Stop> {
+    let mut found = vec![None; directions.len()];
+    if !primal.program().is_concurrent() {
+        return Ok(found);
+    }
+    let mine = primal.extrapolated(directions, &[weights])?;
+    let same = |a: &Weighted, b: &Weighted| {
+        number::distance(&a.sum, &b.sum) <= SAME * a.scale.max(b.scale) + a.error + b.error
+    };
+    for seed in (1..=EXACT).map(|n| primal.limits().seed.wrapping_add(n)) {
+        let Ok(theirs) = primal.under_seed(seed).extrapolated(directions, &[weights]) else { continue };
+        for (found, (mine, theirs)) in found.iter_mut().zip(mine.iter().flatten().zip(theirs.iter().flatten())) {
+            if found.is_none() && !same(mine, theirs) {
+                *found = Some(seed);
+            }
+        }
+    }
+    Ok(found)
 }
 
 fn bytes(memory: &Memory, object: AllocId, range: &Range<usize>) -> Option<Vec<(u8, u8)>> {

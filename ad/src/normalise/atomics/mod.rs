@@ -31,6 +31,7 @@
 
 mod bits;
 mod exchange;
+pub(crate) mod orders;
 mod points;
 mod recomputed;
 mod slots;
@@ -97,6 +98,28 @@ pub fn lower(m: &mut Module, sources: &mut Sources) {
         }
         recompute(m, func);
     }
+}
+
+/// Does it compare and exchange anything?
+pub fn exchanges(func: &Function) -> bool {
+    func.inst_order().any(|(_, inst)| matches!(func.insts[inst].kind, InstKind::CmpXchg { .. }))
+}
+
+/// Does it, promoted, exchange what it finds behind an address that it was given? What is expected there, only a caller
+/// has in a variable.
+pub fn exchanges_by_reference(func: &Function) -> bool {
+    let given = |value: Operand| {
+        let load = value.local().and_then(|v| func.def_inst(v)).map(|inst| &func.insts[inst].kind);
+        let ptr = match load {
+            Some(InstKind::Load { ptr, .. }) => ptr.local(),
+            _ => None,
+        };
+        ptr.is_some_and(|v| matches!(func.values[v].def, ir::ValueDef::Param(_)))
+    };
+    func.inst_order().any(|(_, inst)| match func.insts[inst].kind {
+        InstKind::CmpXchg { expected, .. } => given(expected),
+        _ => false,
+    })
 }
 
 /// Lets the variables of functions with sections be floats alone, where the bodies of others have been written out

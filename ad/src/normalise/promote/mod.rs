@@ -21,16 +21,23 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Promotes what can be promoted in a function without unreachable blocks. Returned are values that are gone, by what
 /// has taken their place.
 pub fn promote(m: &mut Module, func: &mut Function) -> HashMap<ValueId, Operand> {
-    structures::take_apart(m, func);
-    slices::expand_copies(m, func);
-    let slices = Slices::find(m, func);
-    let mut replaced = structures::taken_out(m, func);
-    if !(slices.types.is_empty() && replaced.is_empty()) {
-        let phis = place(func, &slices);
-        replaced = Renaming { slices: &slices, phis, replaced }.run(m, func);
+    let mut all = HashMap::default();
+    loop {
+        structures::take_apart(m, func);
+        slices::expand_copies(m, func);
+        let slices = Slices::find(m, func);
+        let mut replaced = structures::taken_out(m, func);
+        if !(slices.types.is_empty() && replaced.is_empty()) {
+            let phis = place(func, &slices);
+            replaced = Renaming { slices: &slices, phis, replaced }.run(m, func);
+        }
+        drop_unused(func);
+        all.extend(replaced);
+        // A slot whose address stood in one that is gone may be known by its name alone now.
+        if !slices.addresses {
+            return all;
+        }
     }
-    drop_unused(func);
-    replaced
 }
 
 /// The slice that each new phi stands for, by block.

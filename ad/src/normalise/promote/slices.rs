@@ -26,6 +26,8 @@ pub(super) struct Slices {
     pub types: Vec<TypeId>,
     /// The loads and stores of them.
     pub accesses: HashMap<InstId, Access>,
+    /// Is the address of a slot among what is stored there?
+    pub addresses: bool,
 }
 
 /// How a slot is used: loads and stores by offset, with their types; copies of known length.
@@ -42,11 +44,17 @@ impl Slices {
     /// Finds them.
     pub fn find(m: &Module, func: &Function) -> Slices {
         let mut out = Slices::default();
-        for (_, uses) in slots(m, func).1 {
+        let (pointers, slots) = slots(m, func);
+        for (_, uses) in slots {
             if uses.copies.is_empty() {
                 out.add(m, &uses);
             }
         }
+        let is_address = |inst: &InstId| match func.insts[*inst].kind {
+            InstKind::Store { value, .. } => value.local().is_some_and(|v| pointers.contains_key(&v)),
+            _ => false,
+        };
+        out.addresses = out.accesses.keys().any(is_address);
         out
     }
 
@@ -125,9 +133,13 @@ fn note_uses(m: &Module, func: &Function, inst: InstId, pointers: &Pointers, slo
             }
             return;
         }
-        InstKind::Store { ptr, value, volatile: false, atomic: None, .. } if slot_of(value).is_none() => {
+        InstKind::Store { ptr, value, volatile: false, atomic: None, .. } => {
             if let Some((slot, at)) = slot_of(ptr) {
                 access(slot, at, m.operand_ty(func, *value), true);
+            }
+            // The slot whose address is stored is known by more than its name, as long as that is stored.
+            if let Some((slot, _)) = slot_of(value) {
+                slots.remove(&slot);
             }
             return;
         }
@@ -302,5 +314,35 @@ fn write_out(m: &mut Module, func: &mut Function, inst: InstId, scalars: &[Moved
         let store =
             InstKind::Store { value, ptr: address, align: at_offset(to_align, at), volatile: false, atomic: None };
         push(func, store, void, false);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ir::parse::parse;
+
+    /// A number of a variable whose address stands in another one, and what is left of both.
+    fn promoted(also: &str) -> String {
+        let text = format!(
+            "declare void @seen(ptr)\ndefine double @f(double %x) {{\n  %v = alloca double, align 8\n  \
+             %p = alloca ptr, align 8\n  store double %x, ptr %v, align 8\n  store ptr %v, ptr %p, align 8\n{also}  \
+             %at = load ptr, ptr %p, align 8\n  %y = load double, ptr %at, align 8\n  ret double %y\n}}\n"
+        );
+        let mut m = parse(&text, "slices").unwrap();
+        let f = m.function("f").unwrap();
+        let mut func = m.functions[f].clone();
+        super::super::promote(&mut m, &mut func);
+        ir::print::print_function(&m, &func)
+    }
+
+    #[test]
+    fn variables_whose_addresses_stand_in_variables_are_promoted() {
+        let text = promoted("");
+        assert!(text.contains("ret double %x") && !text.contains("alloca"), "{text}");
+        // The address of the number is known to others, that of its address to nobody.
+        let text = promoted("  call void @seen(ptr %v)\n");
+        assert!(text.contains("load double, ptr %v") && !text.contains("alloca ptr"), "{text}");
+        let text = promoted("  call void @seen(ptr %p)\n");
+        assert!(text.contains("alloca double") && text.contains("alloca ptr"), "{text}");
     }
 }

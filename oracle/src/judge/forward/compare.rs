@@ -89,7 +89,7 @@ impl Entry {
     }
 
     /// The weights that single it out among the outputs; none for one that differences do not see.
-    fn weights(&self, precision: u32) -> Option<Weights> {
+    pub fn weights(&self, precision: u32) -> Option<Weights> {
         let one = Float::with_val(precision, 1.0);
         match (self.cell, self.leaf) {
             _ if self.behind.is_some() => None,

@@ -18,6 +18,7 @@ use super::gradient::Again;
 use super::gradient::{self, Setting};
 use super::locate;
 use super::number;
+use super::orders;
 use super::probe::Probe;
 use super::protocol;
 use super::reference::Primal;
@@ -187,7 +188,7 @@ impl Forward<'_> {
                     let at = (&run.call, &run.memory);
                     let mut looked = self.look(&run.run, (&run.pushed, &run.tangents), at)?;
                     self.refer(&mut looked, &run.tangents, at);
-                    finding = self.law(&run.run, &looked.entries);
+                    finding = self.law(&run.run, &looked.entries, &run.tangents);
                     other = Some(looked);
                 }
                 Some(Err(failed)) => finding = Some(case.failed(&failed.0, &failed.1)),
@@ -295,7 +296,20 @@ impl Forward<'_> {
             return Some(case.corrupted(&corruption));
         }
         let wrong: Vec<&Entry> = wrong.into_iter().filter(|e| !self.excused(e)).collect();
-        (!wrong.is_empty()).then(|| self.wrong(own, &wrong, ""))
+        self.by_schedule(&wrong, self.tangents).or_else(|| (!wrong.is_empty()).then(|| self.wrong(own, &wrong, "")))
+    }
+
+    /// Do schedules of the primal decide about everything that is wrong?
+    fn by_schedule(&self, wrong: &[&Entry], tangents: &[Vec<f64>]) -> Option<Finding> {
+        const EXAMINED: usize = 16;
+        let primal = self.case.primal;
+        let decides = |entry: &&Entry| {
+            let (direction, weights) = (tangents.get(entry.direction)?, entry.weights(primal.precision())?);
+            let seeds = orders::other_derivatives(primal, std::slice::from_ref(direction), &weights);
+            seeds.ok()?.first().copied().flatten()
+        };
+        let seeds: Option<Vec<u64>> = wrong.iter().take(EXAMINED).map(decides).collect();
+        Some(self.case.by_schedule(&wrong.first()?.name, *seeds?.first()?))
     }
 
     /// At a kink the derivative is a matter of choice between the two sides.
@@ -312,10 +326,13 @@ impl Forward<'_> {
     }
 
     /// The same along other directions.
-    fn law(&self, other: &gradient::Run, entries: &[Entry]) -> Option<Finding> {
+    fn law(&self, other: &gradient::Run, entries: &[Entry], tangents: &[Vec<f64>]) -> Option<Finding> {
         let wrong: Vec<&Entry> = entries.iter().filter(|e| !e.agrees()).collect();
         let special = self.case.primal.events.iter().any(|e| self.case.special(&e.kind));
-        (!wrong.is_empty() && !special).then(|| self.wrong(other, &wrong, "along another direction "))
+        if wrong.is_empty() || special {
+            return None;
+        }
+        self.by_schedule(&wrong, tangents).or_else(|| Some(self.wrong(other, &wrong, "along another direction ")))
     }
 
     fn wrong(&self, run: &gradient::Run, wrong: &[&Entry], when: &str) -> Finding {
