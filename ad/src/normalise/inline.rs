@@ -56,11 +56,9 @@ pub fn write_out_few(m: &mut Module, sources: &mut Sources, indirect: &mut Indir
     }
 }
 
-/// Writes small functions out, and those of which only the caller knows what they expect
-/// ([`atomics::exchanges_by_reference`]).
+/// Writes functions out that exchange what only their callers know ([`atomics::exchanges_by_reference`]).
 pub fn write_out_exchanges(m: &mut Module, sources: &mut Sources, indirect: &mut Indirect) {
-    let takes = |_, body: &Function| size(body) <= SMALL || atomics::exchanges_by_reference(body);
-    write_out(m, sources, indirect, |_| true, takes);
+    write_out(m, sources, indirect, |_| true, |_, body| atomics::exchanges_by_reference(body));
 }
 
 fn size(body: &Function) -> usize {

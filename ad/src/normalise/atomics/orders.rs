@@ -21,6 +21,13 @@ pub(crate) fn unite(func: &mut Function) {
         if let Some(last) = func.terminator(block) {
             func.insts[last].kind = InstKind::Br(arm);
         }
+        // Several cases may have led there.
+        for phi in blocks::phis(func, arm) {
+            if let InstKind::Phi { incoming, .. } = &mut func.insts[phi].kind {
+                let mut known = false;
+                incoming.retain(|(_, from)| *from != block || !std::mem::replace(&mut known, true));
+            }
+        }
         blocks::drop_unreachable(func);
     }
 }
