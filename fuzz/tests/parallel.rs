@@ -140,7 +140,7 @@ const SHOWN_BY: [(Planted, &str, &str); 44] = [
     (Planted::EntryKept, "atomic_add.c", "leak"),
     (Planted::EntryFreedTwice, "atomic_add.c", "ub-in-gradient"),
     (Planted::OneShadow, "threadprivate.c", "race"),
-    (Planted::CopyNotCleared, "guided.c", "wrong"),
+    (Planted::CopyNotCleared, "reduction_array.c", "wrong"),
 ];
 
 #[test]
