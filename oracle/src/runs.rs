@@ -79,7 +79,8 @@ fn keys(report: &LevelReport) -> Vec<Key> {
 fn together(reports: Vec<(Circumstances, LevelReport)>) -> LevelReport {
     let runs: Vec<Circumstances> = reports.iter().map(|(run, _)| *run).collect();
     let nothing = vec![None; runs.len()];
-    let mut calls: Vec<(Key, Entry<Gradient>)> = Vec::new();
+    // With how often a run executes it at most.
+    let mut calls: Vec<(Key, Entry<Gradient>, u64)> = Vec::new();
     let mut ended: Vec<Ended> = Vec::new();
     let mut problems: Vec<Entry<Finding>> = Vec::new();
     let mut merged: Option<LevelReport> = None;
@@ -91,21 +92,21 @@ fn together(reports: Vec<(Circumstances, LevelReport)>) -> LevelReport {
         let told = RunReport { circumstances, verdict: report.verdict(), judged: report.judged() };
         for (key, gradient) in keys(&report).into_iter().zip(&report.gradients) {
             let verdict = gradient.verdict;
-            match calls.iter_mut().find(|(known, _)| *known == key) {
-                Some((_, entry)) => {
+            match calls.iter_mut().find(|(known, ..)| *known == key) {
+                Some((_, entry, most)) => {
                     entry.verdicts[run] = Some(verdict);
                     let mut accuracy = entry.item.accuracy;
                     accuracy.merge(gradient.accuracy);
-                    let executed = entry.item.executed.max(gradient.executed);
+                    *most = gradient.executed.max(*most);
                     if verdict > entry.item.verdict {
                         (entry.item, entry.run) = (gradient.clone(), run);
                     }
-                    (entry.item.accuracy, entry.item.executed) = (accuracy, executed);
+                    entry.item.accuracy = accuracy;
                 }
                 None => {
                     let mut entry = Entry { item: gradient.clone(), run, verdicts: nothing.clone() };
                     entry.verdicts[run] = Some(verdict);
-                    calls.push((key, entry));
+                    calls.push((key, entry, gradient.executed));
                 }
             }
         }
@@ -144,12 +145,12 @@ fn together(reports: Vec<(Circumstances, LevelReport)>) -> LevelReport {
     let note = |message: String| Note { message, position: None };
     merged.gradients = calls
         .into_iter()
-        .map(|(key, mut entry)| {
-            let missed = ended.iter().find(|ended| ended.has_less_than(&key, entry.item.executed));
+        .map(|(key, mut entry, most)| {
+            let missed = ended.iter().find(|ended| ended.has_less_than(&key, most));
             if let Some(missed) = missed.filter(|_| entry.item.verdict < Verdict::Undecided) {
                 let message = format!("not judged with `{}`, where the program ends before", runs[missed.run]);
                 entry.item.verdict = Verdict::Undecided;
-                entry.item.finding = Some(Finding::new(Verdict::Undecided, message));
+                entry.item.finding = Some(Finding::new(Verdict::Undecided, message).at(entry.item.call.clone()));
             }
             let (described, steady) = (entry.described(&runs), entry.is_steady());
             let mut gradient = Gradient { run: entry.run, steady, ..entry.item };
@@ -259,8 +260,9 @@ mod tests {
         assert_eq!(merged(ended(2)).gradients[0].verdict, Verdict::Correct, "it ended behind the call");
         let before = merged(ended(1));
         assert_eq!(before.gradients[0].verdict, Verdict::Undecided);
-        let told = &before.gradients[0].finding.as_ref().unwrap().message;
-        assert_eq!(told, "not judged with `--threads 3 --seed 5`, where the program ends before");
+        let told = before.gradients[0].finding.as_ref().unwrap();
+        assert_eq!(told.message, "not judged with `--threads 3 --seed 5`, where the program ends before");
+        assert!(told.position.is_some());
         let nowhere = LevelReport { ending: Ending::Stopped, ..report(Vec::new(), Vec::new()) };
         assert_eq!(merged(nowhere).gradients[0].verdict, Verdict::Undecided);
     }
