@@ -34,9 +34,6 @@ fn lower_atomics(m: &mut Module, sources: &mut Sources, indirect: &mut Indirect,
     let written_out = ![Lever::Promotion, Lever::Inlining].iter().any(|lever| without.has(*lever));
     if written_out && sources.values().any(atomics::exchanges) {
         inline::write_out_exchanges(m, sources, indirect);
-        atomics::lower(m, sources);
-        // What was read as a float and as its bits is a float alone now, and known where it is exchanged.
-        inline::promote_slots(m, sources, indirect);
     }
     atomics::lower(m, sources);
 }
@@ -99,9 +96,6 @@ pub(crate) fn analysed(
     }
     collect::refuse_missing(m, &sources)?;
     // Also in what has been found since.
-    if atomics::unify_variables(m, &mut sources) && !without.has(Lever::Promotion) {
-        inline::promote_slots(m, &mut sources, &mut indirect);
-    }
     lower_atomics(m, &mut sources, &mut indirect, without);
     let analyse = |m: &Module, sources: &Sources| {
         Facts::analyse_with(m, sources, primal, activities, &indirect, style.runtime_activity)

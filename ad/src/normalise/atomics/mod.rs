@@ -34,7 +34,6 @@ mod exchange;
 pub(crate) mod orders;
 mod points;
 mod recomputed;
-mod slots;
 
 use crate::base::blocks;
 use crate::base::builder::plain_call;
@@ -70,9 +69,6 @@ pub fn lower(m: &mut Module, sources: &mut Sources) {
     }
     let locks = [turns::lock_cell(m, LOCK_CELL), turns::unlock_cell(m, UNLOCK_CELL)];
     for func in sources.values_mut() {
-        if floats && func.inst_order().any(|(_, inst)| exchanged(m, func, inst).is_some()) {
-            slots::unify(m, func);
-        }
         while let Some(exchange) = exchange(m, func).filter(|_| floats) {
             lower_exchange(m, func, &exchange, locks);
         }
@@ -108,29 +104,32 @@ pub fn exchanges(func: &Function) -> bool {
 /// Does it, promoted, exchange what it finds behind an address that it was given? What is expected there, only a caller
 /// has in a variable.
 pub fn exchanges_by_reference(func: &Function) -> bool {
-    let given = |value: Operand| {
+    let found = |value: Operand| {
         let load = value.local().and_then(|v| func.def_inst(v)).map(|inst| &func.insts[inst].kind);
-        let ptr = match load {
-            Some(InstKind::Load { ptr, .. }) => ptr.local(),
-            _ => None,
-        };
-        ptr.is_some_and(|v| matches!(func.values[v].def, ir::ValueDef::Param(_)))
+        matches!(load, Some(InstKind::Load { ptr, .. }) if is_given(func, *ptr))
     };
     func.inst_order().any(|(_, inst)| match func.insts[inst].kind {
-        InstKind::CmpXchg { expected, .. } => given(expected),
+        InstKind::CmpXchg { expected, .. } => found(expected),
         _ => false,
     })
 }
 
-/// Lets the variables of functions with sections be floats alone, where the bodies of others have been written out
-/// since they became sections. Is there one that was not?
-pub fn unify_variables(m: &Module, sources: &mut Sources) -> bool {
-    let mut any = false;
-    for func in sources.values_mut() {
-        any |= func.inst_order().any(|(_, inst)| is_lock(m, func, inst)) && slots::unify(m, func);
+/// Is an address that of a parameter, of a part of what a parameter points to, or found there?
+fn is_given(func: &Function, mut ptr: Operand) -> bool {
+    for _ in 0..MAX_WAY {
+        let Some(v) = ptr.local() else { return false };
+        match func.def_inst(v).map(|inst| &func.insts[inst].kind) {
+            None => return matches!(func.values[v].def, ir::ValueDef::Param(_)),
+            Some(InstKind::Gep { base, .. }) => ptr = *base,
+            Some(InstKind::Load { ptr: at, .. }) => ptr = *at,
+            Some(_) => return false,
+        }
     }
-    any
+    false
 }
+
+/// Members and pointers between a parameter and what is expected.
+const MAX_WAY: usize = 16;
 
 /// Which accesses of integers tell other threads something.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -125,7 +125,7 @@ impl Renaming<'_> {
         let undefined: Vec<Operand> = self.slices.types.iter().map(|ty| m.constant(*ty, ConstKind::Undef)).collect();
         let mut work = vec![(func.entry(), undefined)];
         while let Some((block, mut values)) = work.pop() {
-            self.block(func, block, &mut values);
+            self.block(m, func, block, &mut values);
             work.extend(dom.children(block).iter().map(|child| (*child, values.clone())));
         }
         // The phis that were there know values that came to be known later.
@@ -144,7 +144,7 @@ impl Renaming<'_> {
         operand
     }
 
-    fn block(&mut self, func: &mut Function, block: BlockId, values: &mut [Operand]) {
+    fn block(&mut self, m: &Module, func: &mut Function, block: BlockId, values: &mut [Operand]) {
         for (slice, phi) in self.phis.get(&block).into_iter().flatten() {
             if let Some(v) = func.insts[*phi].result {
                 values[*slice] = Operand::Local(v);
@@ -155,12 +155,25 @@ impl Renaming<'_> {
             if !matches!(func.insts[inst].kind, InstKind::Phi { .. }) {
                 func.insts[inst].kind.for_each_operand_mut(|o| *o = self.value(*o));
             }
-            match (self.slices.accesses.get(&inst), &func.insts[inst].kind) {
-                (Some(access), InstKind::Store { value, .. }) => values[access.slice] = *value,
-                (Some(access), _) => {
-                    self.replaced.extend(func.insts[inst].result.map(|v| (v, values[access.slice])));
+            let Some(access) = self.slices.accesses.get(&inst) else {
+                kept.push(inst);
+                continue;
+            };
+            let (ty, value) = (self.slices.types[access.slice], &mut values[access.slice]);
+            match func.insts[inst].kind {
+                InstKind::Store { value: stored, .. } if m.operand_ty(func, stored) == ty => *value = stored,
+                InstKind::Store { value: bits, .. } => {
+                    let number = blocks::like(m, func, inst, blocks::bitcast(bits), ty);
+                    kept.push(number);
+                    *value = func.insts[number].result.map_or(bits, Operand::Local);
                 }
-                (None, _) => kept.push(inst),
+                _ if func.insts[inst].ty == ty => self.replaced.extend(func.insts[inst].result.map(|v| (v, *value))),
+                // The bits of the number.
+                _ => {
+                    func.insts[inst].kind = blocks::bitcast(*value);
+                    func.insts[inst].metadata.clear();
+                    kept.push(inst);
+                }
             }
         }
         func.blocks[block].insts = kept;

@@ -1,10 +1,11 @@
-//! Which parts of which stack slots are only loaded and stored, each always as the same type.
+//! Which parts of which stack slots are only loaded and stored, each always as the same type, or as a number and its
+//! bits.
 
 use crate::base::blocks;
 use crate::normalise::promote;
 use crate::program::externals::{External, classify, holds_pointer};
 use ir::hash::HashMap;
-use ir::{Function, Inst, InstId, InstKind, Module, Operand, TypeId, ValueId};
+use ir::{FloatKind, Function, Inst, InstId, InstKind, Module, Operand, TypeId, ValueId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Copies of at most so many bytes are written out.
@@ -60,21 +61,34 @@ impl Slices {
 
     fn add(&mut self, m: &Module, uses: &Uses) {
         let end = |at: u64, ty: TypeId| at + m.layout.store_size(&m.types, ty);
-        let mut by_place: BTreeMap<(u64, TypeId), usize> = BTreeMap::new();
+        let mut by_place: BTreeMap<u64, usize> = BTreeMap::new();
         for (inst, at, ty, store) in &uses.accesses {
             let other = |(_, a, t, _): &(InstId, u64, TypeId, bool)| {
-                (a, t) != (at, ty) && *a < end(*at, *ty) && *at < end(*a, *t)
+                !(a == at && is_number_and_bits(m, *t, *ty)) && *a < end(*at, *ty) && *at < end(*a, *t)
             };
             if uses.accesses.iter().any(other) {
                 continue;
             }
-            let slice = *by_place.entry((*at, *ty)).or_insert_with(|| {
+            let slice = *by_place.entry(*at).or_insert_with(|| {
                 self.types.push(*ty);
                 self.types.len() - 1
             });
+            // Its bits are made of the number, which the analyses follow.
+            if m.types.float_kind(*ty).is_some() {
+                self.types[slice] = *ty;
+            }
             self.accesses.insert(*inst, Access { slice, store: *store });
         }
     }
+}
+
+/// Are two types the same, or one of them a number and the other an integer of its bits?
+fn is_number_and_bits(m: &Module, a: TypeId, b: TypeId) -> bool {
+    let bits = |ty| {
+        let is_number = matches!(m.types.float_kind(ty), Some(FloatKind::Double | FloatKind::Float));
+        m.layout.bit_width(&m.types, ty).filter(|_| is_number || m.types.is_int(ty))
+    };
+    a == b || m.types.is_int(a) != m.types.is_int(b) && bits(a).is_some() && bits(a) == bits(b)
 }
 
 /// The slots whose address goes nowhere, and the pointers into them.
@@ -344,5 +358,27 @@ mod tests {
         assert!(text.contains("load double, ptr %v") && !text.contains("alloca ptr"), "{text}");
         let text = promoted("  call void @seen(ptr %p)\n");
         assert!(text.contains("alloca double") && text.contains("alloca ptr"), "{text}");
+    }
+
+    #[test]
+    fn variables_that_are_read_as_a_number_and_as_its_bits_are_the_number() {
+        let text = "declare void @seen(ptr)\ndefine double @f(i64 %w, i1 %c) {\n  %v = alloca { i32, double }, align 8\n  \
+                    %seen = alloca double, align 8\n  %m = getelementptr i8, ptr %v, i64 8\n  \
+                    store i64 %w, ptr %m, align 8\n  %x = load double, ptr %m, align 8\n  \
+                    br i1 %c, label %more, label %end\nmore:\n  %y = fadd double %x, 1.0\n  \
+                    store double %y, ptr %m, align 8\n  br label %end\nend:\n  \
+                    %b = load i64, ptr %m, align 8\n  store i64 %b, ptr %seen, align 8\n  \
+                    call void @seen(ptr %seen)\n  %z = load double, ptr %m, align 8\n  ret double %z\n}\n";
+        let mut m = parse(text, "slices").unwrap();
+        let f = m.function("f").unwrap();
+        let mut func = m.functions[f].clone();
+        super::super::promote(&mut m, &mut func);
+        let text = ir::print::print_function(&m, &func);
+        assert!(text.contains("phi double") && !text.contains("phi i64") && !text.contains("ptr %v"), "{text}");
+        assert!(text.contains("bitcast i64 %w to double") && text.matches("to i64").count() == 1, "{text}");
+        // Of what others see, nobody knows what it is.
+        assert_eq!(text.matches("store i64").count(), 1, "{text}");
+        m.functions[f] = func;
+        assert!(ir::verify::verify(&m).is_ok());
     }
 }
