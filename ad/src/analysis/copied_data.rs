@@ -128,3 +128,85 @@ fn runs(spans: &[Span], gather: bool) -> Vec<Run> {
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::testing::Small;
+    use crate::mode::Activity;
+    use ir::{FloatKind, InstKind};
+
+    const DOUBLE: Cell = Cell::Float(FloatKind::Double);
+
+    /// What a copy of `length` moves from the caller's memory, which holds what `accesses` to `%x` say, to memory of the
+    /// function's own: cell, offset, count and stride of each run, and the period; or why not.
+    fn moved(accesses: &str, length: &str) -> Result<(Vec<(Cell, u64, u64, u64)>, Option<u64>), String> {
+        let text = format!(
+            "declare ptr @malloc(i64)\ndeclare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n\
+             define double @f(ptr %x, i64 %n, i64 %i) {{\nentry:\n{accesses}  %bytes = mul nuw i64 %n, 24\n  %own = call ptr @malloc(i64 %bytes)\n  \
+             call void @llvm.memcpy.p0.p0.i64(ptr %own, ptr %x, i64 {length}, i1 false)\n  \
+             %first = load double, ptr %own\n  ret double %first\n}}\n"
+        );
+        let small = Small::new(&text, &[Activity::Dup, Activity::Const, Activity::Const]);
+        let cx = small.cx();
+        let is_copy = |kind: &InstKind| kind.as_call().is_some_and(|call| call.args.len() == 4);
+        let copy = cx.func.inst_order().map(|(_, inst)| inst).find(|inst| is_copy(&cx.func.insts[*inst].kind));
+        let copy = copy.expect("the copy is there");
+        let args = cx.func.insts[copy].kind.as_call().expect("it is a call").args.clone();
+        let data = moved_data(&cx, copy, &args[..2], args[2]).map_err(|refused| refused.message)?;
+        let of = |run: &Run| (run.cell, run.offset, run.count, run.stride);
+        Ok((data.runs.iter().map(of).collect(), data.period))
+    }
+
+    /// A load of a member of each element of an array that begins so many bytes behind `%x`.
+    fn member(ty: &str, name: &str, (at, element, field): (u64, &str, u64)) -> String {
+        format!(
+            "  %{name}.x = getelementptr inbounds i8, ptr %x, i64 {at}\n  \
+             %{name}.p = getelementptr inbounds {element}, ptr %{name}.x, i64 %i, i32 {field}\n  \
+             %{name} = load {ty}, ptr %{name}.p\n"
+        )
+    }
+
+    #[test]
+    fn neighbours_of_one_kind_are_a_run() {
+        let fields = "  %a = load double, ptr %x\n  %q = getelementptr i8, ptr %x, i64 8\n  \
+                      %b = load double, ptr %q\n  %r = getelementptr i8, ptr %x, i64 16\n  %c = load ptr, ptr %r\n  \
+                      %g = load double, ptr %c\n  %s = getelementptr i8, ptr %x, i64 24\n  %d = load float, ptr %s\n";
+        let single = Cell::Float(FloatKind::Float);
+        let runs = vec![(DOUBLE, 0, 2, 8), (Cell::Ptr, 16, 1, 8), (single, 24, 1, 4)];
+        assert_eq!(moved(fields, "28"), Ok((runs, None)));
+        // Every second word of an array is a number, and the others are counts.
+        let pairs = member("double", "a", (0, "{ double, i64 }", 0)) + &member("i64", "b", (0, "{ double, i64 }", 1));
+        assert_eq!(moved(&pairs, "64"), Ok((vec![(DOUBLE, 0, 4, 16)], None)));
+        // Only what is moved.
+        assert_eq!(moved(&pairs, "8"), Ok((vec![(DOUBLE, 0, 1, 8)], None)));
+    }
+
+    #[test]
+    fn data_of_an_unknown_length_repeat() {
+        assert_eq!(
+            moved(&member("double", "a", (0, "{ double }", 0)), "%bytes"),
+            Ok((vec![(DOUBLE, 0, 1, 8)], Some(8)))
+        );
+        let records = member("double", "a", (0, "{ double, ptr, i64 }", 0))
+            + &member("ptr", "b", (0, "{ double, ptr, i64 }", 1))
+            + "  %g = load double, ptr %b\n";
+        let runs = vec![(DOUBLE, 0, 1, 8), (Cell::Ptr, 8, 1, 8)];
+        assert_eq!(moved(&records, "%bytes"), Ok((runs, Some(24))));
+        // In front of an array, to which an index may lead as well, lies something else.
+        let header = "  %h = load ptr, ptr %x\n  %g = load double, ptr %h\n";
+        let refused = |array: &str| moved(&(header.to_owned() + array), "%bytes").expect_err("it is there only once");
+        let numbers = refused(&member("double", "a", (8, "{ double }", 0)));
+        assert!(numbers.contains("take turns"), "{numbers}");
+        let singles = refused(&member("float", "a", (8, "{ float, float }", 0)));
+        assert!(singles.contains("do not repeat regularly"), "{singles}");
+    }
+
+    #[test]
+    fn what_is_not_known_is_refused() {
+        let disagree = "  %a = load double, ptr %x\n  %b = load float, ptr %x\n  %c = fpext float %b to double\n  \
+                        %s = fadd double %a, %c\n";
+        let refused = moved(disagree, "16").expect_err("two accesses disagree");
+        assert!(refused.contains("ambiguous") && refused.contains("offset 0"), "{refused}");
+    }
+}

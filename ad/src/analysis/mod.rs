@@ -31,4 +31,6 @@ pub mod reload;
 pub mod repeatable;
 pub mod stored_data;
 pub mod taint;
+#[cfg(test)]
+mod testing;
 pub mod wanted;

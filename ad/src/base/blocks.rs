@@ -122,5 +122,10 @@ pub fn replace_uses(func: &mut Function, old: ValueId, new: Operand) {
 
 /// The same bits as a value of another type.
 pub fn bitcast(value: Operand) -> InstKind {
-    InstKind::Cast { op: CastOp::BitCast, flags: IntFlags::default(), fast: FastMath::default(), value }
+    cast(CastOp::BitCast, value)
+}
+
+/// A conversion without promises.
+pub fn cast(op: CastOp, value: Operand) -> InstKind {
+    InstKind::Cast { op, flags: IntFlags::default(), fast: FastMath::default(), value }
 }

@@ -134,6 +134,7 @@ fn normalise(m: &mut Module, id: FuncId, beside: Option<&Beside>) -> Result<Func
     locks::lower(m, &mut func);
     once::lower(m, &mut func);
     lower::allocators(m, &mut func);
+    lower::pointer_masks(m, &mut func);
     refuse_unknown_constructs(m, &func)?;
     lower::barriers(m, &mut func);
     masked::lower(m, &mut func);

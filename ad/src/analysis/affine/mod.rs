@@ -11,6 +11,8 @@
 pub mod distinct;
 pub mod injective;
 pub mod reaching_store;
+#[cfg(test)]
+mod tests;
 
 use crate::analysis::context::Context;
 use crate::analysis::loops::counters::{Induction, Step};

@@ -135,8 +135,9 @@ pub struct Facts {
     /// Sets of targets that have grown large ([`merge_targets`]).
     crowded: BTreeSet<Set>,
     changed: bool,
-    /// How many pointers in memory loads have looked at.
+    /// How many pointers in memory loads have looked at, and how many they may.
     looked_at: usize,
+    limit: Limit,
     phase: Phase,
     /// Sums that round.
     roundings: rounding::Roundings,
@@ -154,6 +155,16 @@ pub struct Facts {
     blind: Option<Blind>,
     /// Instructions by which active data may be lost in constant memory ([`constant`]).
     lost: BTreeMap<(FuncId, InstId), constant::Lost>,
+}
+
+/// Pointers in memory that loads may look at.
+#[derive(Clone, Copy, Debug)]
+struct Limit(usize);
+
+impl Default for Limit {
+    fn default() -> Limit {
+        Limit(MAX_LOOKED_AT)
+    }
 }
 
 /// The analysis runs to a fixed point four times: what is found later must not be judged by half of what is found
@@ -279,7 +290,7 @@ impl Facts {
                     Phase::Activity => break,
                 };
             }
-            if round > MAX_ROUNDS || facts.looked_at > MAX_LOOKED_AT {
+            if round > MAX_ROUNDS || facts.looked_at > facts.limit.0 {
                 return Err(not_converged(m, func));
             }
         }
@@ -492,5 +503,34 @@ fn add_target(set: &mut Targets, object: ObjId, place: Place) -> bool {
             *old = joined;
             grew
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::normalise::collect::collect;
+
+    /// What the analysis of a function costs that finds the caller's pointers in a table of its own, and what it says.
+    fn analysed(limit: Limit) -> Result<usize, Diagnostic> {
+        let text = "define double @f(ptr %x, ptr %y, i64 %n) {\nentry:\n  %table = alloca [2 x ptr], align 8\n  \
+                    store ptr %x, ptr %table, align 8\n  %q = getelementptr inbounds ptr, ptr %table, i64 1\n  \
+                    store ptr %y, ptr %q, align 8\n  %at = getelementptr inbounds ptr, ptr %table, i64 %n\n  \
+                    %p = load ptr, ptr %at, align 8\n  %v = load double, ptr %p, align 8\n  ret double %v\n}\n";
+        let mut m = ir::parse(text, "limit").expect("the test's IR parses");
+        let f = m.function("f").expect("f is there");
+        let sources = collect(&mut m, f).expect("it can be normalised");
+        let activities = [Activity::Dup, Activity::Dup, Activity::Const];
+        let facts = Facts { limit, ..Facts::default() }.solve(&m, &sources, (f, &activities))?;
+        Ok(facts.looked_at())
+    }
+
+    #[test]
+    fn beyond_the_limit_there_is_an_error_and_no_answer() {
+        let cost = analysed(Limit::default()).expect("two pointers are not too many");
+        assert!(cost > 0 && analysed(Limit(cost)).is_ok());
+        let refused = analysed(Limit(1)).expect_err("each round takes two");
+        assert!(refused.message.contains("did not converge"), "{}", refused.message);
+        assert_eq!(refused.function, "f");
     }
 }

@@ -1,5 +1,5 @@
-//! Barriers, computed branches and the allocators of OpenMP in the terms of other instructions; [`masked`] accesses of
-//! vectors, [`shuffles`], addresses of one of two [`members`].
+//! Barriers, computed branches, masks of pointers and the allocators of OpenMP in the terms of other instructions;
+//! [`masked`] accesses of vectors, [`shuffles`], addresses of one of two [`members`].
 //!
 //! Inline assembly without instructions moves what its constraints say ([`ir::asm`]): a value passes through
 //! (`freeze`), or is stored. Assembly with instructions stays, and is refused where it gets anything active.
@@ -18,7 +18,10 @@ use crate::base::builder::plain_call;
 use crate::base::names::{append, called_outside, declare};
 use ir::asm::Effect;
 use ir::entity::EntityRef;
-use ir::{BlockId, ConstKind, FuncId, Function, Inst, InstId, InstKind, IntPred, Module, Operand};
+use ir::{
+    BinOp, BlockId, CastOp, ConstKind, FastMath, FuncId, Function, Inst, InstId, InstKind, IntFlags, IntPred, Module,
+    Operand,
+};
 use std::collections::BTreeSet;
 
 /// What LLVM may not remove (LangRef, "The 'llvm.compiler.used' Global Variable"). Of a function that is removed all
@@ -63,6 +66,35 @@ pub fn allocators(m: &mut Module, func: &mut Function) {
         let f = declare(m, like, ret, &params);
         let fn_ty = m.types.func(ret, params);
         func.insts[inst].kind = InstKind::Call(Box::new(plain_call(m.function_address(f), fn_ty, args, String::new())));
+    }
+}
+
+/// Replaces masks of pointers by what they are equal to but for where the result may point (LangRef, "llvm.ptrmask"):
+/// that is told from the address.
+pub fn pointer_masks(m: &mut Module, func: &mut Function) {
+    for block in func.layout.clone() {
+        let mut out = Vec::new();
+        for inst in func.blocks[block].insts.clone() {
+            let is_mask = |callee: &Function| callee.name.starts_with("llvm.ptrmask.");
+            let scalar = m.types.is_ptr(func.insts[inst].ty);
+            if scalar
+                && called_outside(m, &func.insts[inst]).is_some_and(is_mask)
+                && let Some([ptr, mask]) =
+                    func.insts[inst].kind.as_call().and_then(|call| call.args.first_chunk().copied())
+            {
+                let bits = m.operand_ty(func, mask);
+                let address = blocks::before(func, inst, blocks::cast(CastOp::PtrToInt, ptr), bits, &mut out);
+                let (flags, fast) = (IntFlags::default(), FastMath::default());
+                let and = |lhs| InstKind::Binary { op: BinOp::And, flags, fast, lhs, rhs: mask };
+                let masked = address.and_then(|lhs| blocks::before(func, inst, and(lhs), bits, &mut out));
+                if let Some(masked) = masked {
+                    func.insts[inst].kind = blocks::cast(CastOp::IntToPtr, masked);
+                    func.insts[inst].metadata.clear();
+                }
+            }
+            out.push(inst);
+        }
+        func.blocks[block].insts = out;
     }
 }
 
