@@ -4,6 +4,7 @@
 //! Debugging with LLVM".
 
 use crate::{FloatKind, Function, MdField, MdId, MdOperand, Module};
+use std::collections::BTreeSet;
 
 /// The types that hold an address.
 const POINTERS: [&str; 3] = ["DW_TAG_pointer_type", "DW_TAG_reference_type", "DW_TAG_rvalue_reference_type"];
@@ -68,6 +69,13 @@ pub fn members(m: &Module, ty: MdId) -> Vec<Member> {
         })?
     };
     elements(m, ty).iter().filter_map(member).collect()
+}
+
+/// The types that others inherit from.
+pub fn base_classes(m: &Module) -> BTreeSet<MdId> {
+    let inherits = |id: &MdId| words(m, *id, "tag") == "DW_TAG_inheritance";
+    let base = |id: MdId| m.metadata[id].node("baseType").map(|ty| plain(m, ty));
+    m.metadata.iter().map(|(id, _)| id).filter(inherits).filter_map(base).collect()
 }
 
 /// The elements of a composite type, as they are listed.

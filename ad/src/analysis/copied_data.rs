@@ -138,9 +138,12 @@ mod tests {
 
     const DOUBLE: Cell = Cell::Float(FloatKind::Double);
 
-    /// What a copy of `length` moves from the caller's memory, which holds what `accesses` to `%x` say, to memory of the
-    /// function's own: cell, offset, count and stride of each run, and the period; or why not.
-    fn moved(accesses: &str, length: &str) -> Result<(Vec<(Cell, u64, u64, u64)>, Option<u64>), String> {
+    /// Cell, offset, count and stride of each run, and the period; or why not.
+    type Moved = Result<(Vec<(Cell, u64, u64, u64)>, Option<u64>), String>;
+
+    /// What a copy of `length` moves from the caller's memory, which holds what `accesses` to `%x` say, to memory of its
+    /// own.
+    fn moved(accesses: &str, length: &str) -> Moved {
         let text = format!(
             "declare ptr @malloc(i64)\ndeclare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n\
              define double @f(ptr %x, i64 %n, i64 %i) {{\nentry:\n{accesses}  %bytes = mul nuw i64 %n, 24\n  %own = call ptr @malloc(i64 %bytes)\n  \

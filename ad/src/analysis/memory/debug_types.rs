@@ -36,12 +36,14 @@ impl Facts {
         }
     }
 
-    /// A pointer may point to an array of what it is declared to point to.
+    /// A pointer may point to an array of what it is declared to point to; one to a base class may also lead to a
+    /// larger object, and where it does, to no array (C++, [expr.add]: the types of pointer and elements are similar).
     fn seed_pointee(&mut self, m: &Module, targets: &Targets, ty: MdId, depth: u32) {
         let ty = plain(m, ty);
         let size = debug::size(m, ty);
+        let every = if self.bases.contains(&ty) { 0 } else { size };
         if size > 0 {
-            self.seed_declared(m, &moved(targets, 0, size), ty, depth);
+            self.seed_declared(m, &moved(targets, 0, every), ty, depth);
         }
     }
 

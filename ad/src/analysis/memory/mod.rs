@@ -42,6 +42,7 @@ pub mod query;
 mod reached;
 mod receiver;
 pub mod rounding;
+mod set_first;
 mod tags;
 pub mod thread_links;
 pub mod transfer;
@@ -67,7 +68,9 @@ use crate::normalise::indirect::Indirect;
 use crate::normalise::sources::Sources;
 use ir::entity::PrimaryMap;
 use ir::hash::{HashMap, HashSet};
-use ir::{ConstExpr, ConstId, ConstKind, FloatKind, FuncId, Function, GlobalId, InstId, Module, Operand, ValueId};
+use ir::{
+    ConstExpr, ConstId, ConstKind, FloatKind, FuncId, Function, GlobalId, InstId, MdId, Module, Operand, ValueId,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Loads from a parameter after which memory of the caller is folded onto what was already met, if it is a list or a
@@ -132,6 +135,8 @@ pub struct Facts {
     custom: BTreeMap<(FuncId, InstId), custom_rules::CustomCall>,
     /// What messages that are begun by one call and completed by another may write ([`messages`]).
     pending: BTreeSet<ObjId>,
+    /// Types of debug information that others inherit from.
+    bases: BTreeSet<MdId>,
     /// Sets of targets that have grown large ([`merge_targets`]).
     crowded: BTreeSet<Set>,
     changed: bool,
@@ -246,6 +251,9 @@ impl Facts {
         let variables = m.globals.iter().filter(|(_, g)| changes(g)).map(|(id, _)| id);
         (facts.exposed, facts.put_elsewhere) =
             escape::find(m, &variables.collect(), &sources.keys().copied().collect());
+        let exposed = &facts.exposed;
+        facts.put_elsewhere.retain(|g| exposed.contains(g) || !set_first::is_set_first(m, sources, root, *g));
+        facts.bases = ir::debug::base_classes(m);
         let func = &sources[&root];
         for (i, (param, activity)) in func.params.iter().zip(params).enumerate() {
             let key = (root, param.value);
