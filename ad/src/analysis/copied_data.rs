@@ -141,8 +141,7 @@ mod tests {
     /// Cell, offset, count and stride of each run, and the period; or why not.
     type Moved = Result<(Vec<(Cell, u64, u64, u64)>, Option<u64>), String>;
 
-    /// What a copy of `length` moves from the caller's memory, which holds what `accesses` to `%x` say, to memory of its
-    /// own.
+    /// What a copy of `length` moves from the caller's memory, which holds what `accesses` to `%x` say, to its own.
     fn moved(accesses: &str, length: &str) -> Moved {
         let text = format!(
             "declare ptr @malloc(i64)\ndeclare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n\
