@@ -145,7 +145,8 @@ mod tests {
     fn moved(accesses: &str, length: &str) -> Moved {
         let text = format!(
             "declare ptr @malloc(i64)\ndeclare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n\
-             define double @f(ptr %x, i64 %n, i64 %i) {{\nentry:\n{accesses}  %bytes = mul nuw i64 %n, 24\n  %own = call ptr @malloc(i64 %bytes)\n  \
+             define double @f(ptr %x, i64 %n, i64 %i) {{\nentry:\n{accesses}  %bytes = mul nuw i64 %n, 24\n  \
+             %own = call ptr @malloc(i64 %bytes)\n  \
              call void @llvm.memcpy.p0.p0.i64(ptr %own, ptr %x, i64 {length}, i1 false)\n  \
              %first = load double, ptr %own\n  ret double %first\n}}\n"
         );
