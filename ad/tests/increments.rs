@@ -2,7 +2,7 @@
 //! each thread first, and which have to be made in one piece. That the answers are right, and free of races, is the
 //! business of the corpus (`corpus/parallel/openmp`).
 
-use ad::{Activity, Mode, Style};
+use ad::{Activity, Lever, Mode, Options, Style, Without};
 
 /// May `x` be what `z` is?
 #[derive(Clone, Copy, PartialEq)]
@@ -16,9 +16,8 @@ fn additions(body: &str) -> Vec<&'static str> {
     additions_to(Names::Apart, body)
 }
 
-/// How the adjoint of each load `%v…` of a region is added to, in the order of the loads. A thread has an index `%i` of
-/// its own.
-fn additions_to(names: Names, body: &str) -> Vec<&'static str> {
+/// A function with such a region. A thread has an index `%i` of its own.
+fn region(names: Names, body: &str) -> ir::Module {
     let text = format!(
         "@place = global i32 0\n@number = global double 0.0\ndeclare void @__kmpc_fork_call(ptr, i32, ptr, ...)\n\
          declare void @__kmpc_barrier(ptr, i32)\ndeclare void @other(i64)\n\
@@ -30,7 +29,12 @@ fn additions_to(names: Names, body: &str) -> Vec<&'static str> {
          \n  %r = load double, ptr %y\n  ret double %r\n}}\n"
     );
     let text = if names == Names::Any { text.replace("ptr noalias %x", "ptr %x") } else { text };
-    let m = ir::parse(&text, "test").expect("the test's IR parses");
+    ir::parse(&text, "test").expect("the test's IR parses")
+}
+
+/// How the adjoint of each load `%v…` of a region is added to, in the order of the loads.
+fn additions_to(names: Names, body: &str) -> Vec<&'static str> {
+    let m = region(names, body);
     let f = m.function("f").expect("f is there");
     let explained = ad::explain::explain(&m, f, &[Activity::Dup; 4], (Mode::Reverse, Style::default()));
     let explained = explained.expect("it has a gradient");
@@ -147,4 +151,21 @@ fn what_only_one_thread_finds_is_private() {
         + "  store double %w1, ptr %o\n  %v2 = load double, ptr %m\n  %w2 = fmul double %v2, %v2\n"
         + &store(2, "%y", 1, 0);
     assert_eq!(additions(&through), ["owned", "private"]);
+}
+
+/// A loop around such an addition is no faster than its loads from the tape, if LLVM has to take them for changed.
+#[test]
+fn additions_in_one_piece_are_said_to_reach_no_record() {
+    let said = |without: Without| {
+        let mut m = region(Names::Apart, &(load(1, "%x", 1, 0) + "  store volatile double %w1, ptr %p\n"));
+        let f = m.function("f").expect("f is there");
+        let options = Options { without, ..Options::default() };
+        ad::gradient_of(&mut m, f, &[Activity::Dup; 4], &options).expect("it has a gradient");
+        let text = m.to_string();
+        let calls: Vec<&str> = text.lines().filter(|line| line.contains("call void @__adj_add_double(")).collect();
+        assert!(!calls.is_empty(), "{text}");
+        calls.iter().filter(|call| call.contains("!alias.scope") && call.contains("!noalias")).count() == calls.len()
+    };
+    assert!(said(Without::default()));
+    assert!(!said(Without::default().and(Lever::AliasScopes)));
 }

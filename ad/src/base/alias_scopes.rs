@@ -10,6 +10,7 @@
 //! so each differentiation has a scope for its shadows, of which the accesses of its primal are none. Of a pointer that
 //! may turn out constant, which is its own shadow then, nothing is said.
 
+use crate::base::names::is_in_one_piece;
 use ir::hash::HashMap;
 use ir::{Function, InstKind, MdBody, MdId, MdNode, MdOperand, Module};
 
@@ -75,7 +76,8 @@ pub fn others(m: &mut Module, f: &mut Function, list: MdId) {
     let mut lists = Lists::default();
     for inst in order {
         let data = &f.insts[inst];
-        let accesses = matches!(data.kind, InstKind::Load { .. } | InstKind::Store { .. });
+        // What is said of a call is said of all that its body does (LLVM's inliner hands it on).
+        let accesses = matches!(data.kind, InstKind::Load { .. } | InstKind::Store { .. }) || is_in_one_piece(m, data);
         if !accesses || of(data, list) {
             continue;
         }

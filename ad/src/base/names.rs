@@ -54,6 +54,17 @@ pub(crate) fn make_inactive(f: &mut Function) {
     }
 }
 
+/// What the functions that add to an adjoint, or take what lies there, in one piece are called; a type follows.
+pub(crate) const ADD_IN_ONE_PIECE: &str = "__adj_add_";
+pub(crate) const TAKE_IN_ONE_PIECE: &str = "__adj_take_";
+
+/// Is it a call of one of these?
+pub(crate) fn is_in_one_piece(m: &Module, inst: &Inst) -> bool {
+    let callee = inst.kind.as_call().and_then(|call| m.as_function(call.callee));
+    let name = callee.map_or("", |f| m.functions[f].name.as_str());
+    [ADD_IN_ONE_PIECE, TAKE_IN_ONE_PIECE].iter().any(|prefix| name.starts_with(prefix))
+}
+
 /// The global variable into which a constant address points.
 pub(crate) fn variable(m: &Module, mut constant: ConstId) -> Option<GlobalId> {
     loop {

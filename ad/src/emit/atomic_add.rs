@@ -1,7 +1,7 @@
 //! Additions to memory to which other threads may add at the same time.
 
 use crate::base::builder::Builder;
-use crate::base::names::{declare, internal};
+use crate::base::names::{ADD_IN_ONE_PIECE, TAKE_IN_ONE_PIECE, declare, internal};
 use crate::program::externals::holds_float;
 use crate::program::openmp::{self, LEAGUE};
 use crate::program::threads;
@@ -91,7 +91,7 @@ fn add(m: &mut Module, kind: FloatKind, align: u64) -> FuncId {
         update(b, RmwOp::FAdd, value, align);
         None
     };
-    in_one_piece(m, &format!("__adj_add_{}", kind.keyword()), (void, &[ptr, ty]), plain, whole)
+    in_one_piece(m, &format!("{ADD_IN_ONE_PIECE}{}", kind.keyword()), (void, &[ptr, ty]), plain, whole)
 }
 
 /// `double @__adj_take_double(ptr)`: what lies there, and zero in its place, in one piece unless no other thread is
@@ -108,7 +108,7 @@ fn take(m: &mut Module, kind: FloatKind, align: u64) -> FuncId {
         let zero = b.m.zero(ty);
         Some(update(b, RmwOp::Xchg, zero, align))
     };
-    in_one_piece(m, &format!("__adj_take_{}", kind.keyword()), (ty, &[ptr]), plain, whole)
+    in_one_piece(m, &format!("{TAKE_IN_ONE_PIECE}{}", kind.keyword()), (ty, &[ptr]), plain, whole)
 }
 
 /// An update of what the first parameter leads to, as nobody else finds it half done.

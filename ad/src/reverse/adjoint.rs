@@ -2,6 +2,7 @@
 
 use crate::analysis::memory::query::PointerKind;
 use crate::analysis::parallel::Adding;
+use crate::base::names::is_in_one_piece;
 use crate::emit::atomic_add::atomic_add;
 use crate::emit::shadow_memory::{SCRATCH, shadow_align};
 use crate::error::Diagnostic;
@@ -208,6 +209,12 @@ impl Emitter<'_, '_> {
             _ => false,
         });
         self.cells.extend(accesses.map(|access| (access, inst)));
+        let apart = target.real.is_none();
+        let pieces = (from..insts.len()).map(InstId::new).filter(|call| {
+            let args = || insts[*call].kind.as_call().map(|call| call.args[0]);
+            apart && is_in_one_piece(self.b.m, &insts[*call]) && args() == Some(target.ptr)
+        });
+        self.pieces.extend(pieces);
     }
 
     /// Clears all slots, at the start of the reverse pass.

@@ -42,7 +42,7 @@ impl Emitter<'_, '_> {
     /// Says that the primal's accesses and those of shadows are apart.
     fn tell_shadows(&mut self) {
         let list = self.env.shadows;
-        for access in self.cells.keys() {
+        for access in self.cells.keys().chain(&self.pieces) {
             alias_scopes::is_in(&mut self.b.f.insts[*access].metadata, list);
         }
         let mut lists = Lists::default();

@@ -197,6 +197,8 @@ struct Emitter<'a, 'm> {
     sums: Vec<(Operand, TypeId, Operand)>,
     /// Loads and stores of shadow memory, with the primal's whose cell it is.
     cells: HashMap<InstId, InstId>,
+    /// Calls that do to shadow memory in one piece what a load and a store would.
+    pieces: HashSet<InstId>,
     /// Loads of the primal's memory that are made again, and all accesses of the primal.
     reloads: HashSet<InstId>,
     primal_accesses: HashSet<InstId>,
@@ -431,6 +433,7 @@ fn emitter<'a, 'm>(
         scratch: None,
         sums: Vec::new(),
         cells: HashMap::default(),
+        pieces: HashSet::default(),
         reloads: HashSet::default(),
         primal_accesses: HashSet::default(),
         discarded,
