@@ -13,26 +13,39 @@ use crate::program::externals::{External, classify};
 use ir::cfg::{Cfg, Positions};
 use ir::dom::DomTree;
 use ir::{ConstExpr, ConstId, ConstKind, FuncId, Function, GlobalId, InstId, InstKind, Module, Operand};
-
-/// Calls within calls that are looked into.
-const MAX_DEPTH: usize = 8;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 /// Does a function set a pointer in a variable before anything can read it?
 pub(super) fn is_set_first(m: &Module, sources: &Sources, root: FuncId, global: GlobalId) -> bool {
     let pointer = m.types.is_ptr(m.globals[global].ty);
-    pointer && Search { m, sources, global }.sets(root, false, MAX_DEPTH)
+    pointer && Search { m, sources, global, known: RefCell::default() }.sets(root, false)
 }
 
 struct Search<'a> {
     m: &'a Module,
     sources: &'a Sources,
     global: GlobalId,
+    /// Functions of which it is known whether they have set it when they return; of one that is looked at, that it has
+    /// not.
+    known: RefCell<BTreeMap<FuncId, bool>>,
 }
 
 impl Search<'_> {
+    /// Has a function set the variable whenever it returns, before anything could read it?
+    fn always_sets(&self, id: FuncId) -> bool {
+        if let Some(known) = self.known.borrow().get(&id) {
+            return *known;
+        }
+        self.known.borrow_mut().insert(id, false);
+        let sets = self.sets(id, true);
+        self.known.borrow_mut().insert(id, sets);
+        sets
+    }
+
     /// Is there an assignment in front of everything that may read the variable, and of every return if so asked?
-    fn sets(&self, id: FuncId, returns: bool, depth: usize) -> bool {
-        let Some((func, depth)) = self.sources.get(&id).zip(depth.checked_sub(1)) else { return false };
+    fn sets(&self, id: FuncId, returns: bool) -> bool {
+        let Some(func) = self.sources.get(&id) else { return false };
         let cfg = Cfg::new(func);
         let dom = DomTree::new(func, &cfg);
         let positions = Positions::new(func);
@@ -44,7 +57,7 @@ impl Search<'_> {
             kind => kind
                 .as_call()
                 .and_then(|call| self.m.as_function(call.callee))
-                .is_some_and(|callee| self.sources.contains_key(&callee) && self.sets(callee, true, depth)),
+                .is_some_and(|callee| self.sources.contains_key(&callee) && self.always_sets(callee)),
         };
         let looks =
             |inst: &InstId| self.may_look(func, *inst) || returns && matches!(func.insts[*inst].kind, InstKind::Ret(_));
