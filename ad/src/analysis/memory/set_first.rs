@@ -16,9 +16,10 @@ use ir::{ConstExpr, ConstId, ConstKind, FuncId, Function, GlobalId, InstId, Inst
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-/// Does a function set a pointer in a variable before anything can read it?
+/// Does a function set a pointer in a variable before anything can read it? Of a variable of threads it sets one, and
+/// the threads that it makes find others.
 pub(super) fn is_set_first(m: &Module, sources: &Sources, root: FuncId, global: GlobalId) -> bool {
-    let pointer = m.types.is_ptr(m.globals[global].ty);
+    let pointer = m.types.is_ptr(m.globals[global].ty) && m.globals[global].thread_local.is_empty();
     pointer && Search { m, sources, global, known: RefCell::default() }.sets(root, false)
 }
 
@@ -121,8 +122,13 @@ mod tests {
 
     /// Is `@work` set first in `f` with this body?
     fn set_first(body: &str) -> bool {
+        set_first_in("", body)
+    }
+
+    /// The same in a variable of that kind.
+    fn set_first_in(kind: &str, body: &str) -> bool {
         let text = format!(
-            "@work = internal global ptr null\n@buffer = internal global [8 x double] zeroinitializer\n\
+            "@work = internal {kind}global ptr null\n@buffer = internal global [8 x double] zeroinitializer\n\
              declare ptr @malloc(i64)\ndeclare double @sin(double)\ndeclare void @other()\n\
              define internal double @use(i64 %i) {{\n  %w = load ptr, ptr @work\n  \
              %p = getelementptr double, ptr %w, i64 %i\n  %v = load double, ptr %p\n  ret double %v\n}}\n\
@@ -159,6 +165,8 @@ mod tests {
         let branch =
             "  br i1 %c, label %set, label %end\nset:\n  store ptr @buffer, ptr @work\n  br label %end\nend:\n";
         assert!(!set_first(branch));
+        // Another thread has another one.
+        assert!(!set_first_in("thread_local ", "  store ptr @buffer, ptr @work\n"));
         // Only its second half.
         assert!(!set_first("  %q = getelementptr i8, ptr @work, i64 4\n  store i32 0, ptr %q\n"));
     }
