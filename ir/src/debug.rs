@@ -3,7 +3,7 @@
 //! A type is a metadata node. Sizes and offsets are in bytes. What the nodes mean stands in LLVM's "Source Level
 //! Debugging with LLVM".
 
-use crate::{FloatKind, Function, MdField, MdId, MdOperand, Module};
+use crate::{FloatKind, Function, MdField, MdId, MdOperand, Module, Param};
 use std::collections::BTreeSet;
 
 /// The types that hold an address.
@@ -20,14 +20,43 @@ pub struct Member {
     pub name: String,
 }
 
-/// The declared type of each parameter (`None` for `void`), if they correspond to the IR's: one to one, no structure
-/// having been passed in pieces or through memory.
-pub fn parameter_types(m: &Module, func: &Function) -> Option<Vec<Option<MdId>>> {
+/// Structures, and what C++ has for them.
+const STRUCTURES: [&str; 3] = ["DW_TAG_structure_type", "DW_TAG_class_type", "DW_TAG_union_type"];
+
+/// The types of a function's parameters as the source declares them (`None` for `void`).
+fn declared(m: &Module, func: &Function) -> Option<Vec<Option<MdId>>> {
     let (_, subprogram) = func.metadata.iter().find(|(k, _)| k == "dbg")?;
     let ty = m.metadata[*subprogram].node("type")?;
     let list = m.metadata[ty].node("types")?;
     let all: Vec<Option<MdId>> = m.metadata[list].operands().iter().map(node_of).collect();
-    let params = all.get(1..)?.to_vec();
+    Some(all.get(1..)?.to_vec())
+}
+
+/// How many parameters of the IR each declared parameter has become, for a function that returns nothing through
+/// memory: two for a structure (or complex number) of more than eight and at most sixteen bytes that is passed in
+/// registers (System V psABI, AMD64, "Parameter Passing"). `None` if the numbers do not come out even.
+pub fn pieces(m: &Module, func: &Function) -> Option<Vec<usize>> {
+    let (mut out, mut at) = (Vec::new(), 0);
+    for ty in declared(m, func)? {
+        let in_two = ty.is_some_and(|ty| {
+            let plain = plain(m, ty);
+            let whole =
+                STRUCTURES.contains(&words(m, plain, "tag")) || words(m, plain, "encoding") == "DW_ATE_complex_float";
+            whole && (9..=16).contains(&size(m, ty))
+        });
+        // What is passed through memory has the attributes of a pointer; pieces have none.
+        let in_memory = |p: &Param| p.attrs.has("byval") || m.types.is_ptr(p.ty) && p.attrs.has("noundef");
+        let length = if in_two && !func.params.get(at).is_some_and(in_memory) { 2 } else { 1 };
+        out.push(length);
+        at += length;
+    }
+    (at == func.params.len()).then_some(out)
+}
+
+/// The declared type of each parameter (`None` for `void`), if they correspond to the IR's: one to one, no structure
+/// having been passed in pieces or through memory.
+pub fn parameter_types(m: &Module, func: &Function) -> Option<Vec<Option<MdId>>> {
+    let params = declared(m, func)?;
     let fits = params.len() == func.params.len()
         && params.iter().zip(&func.params).all(|(declared, param)| {
             let is_pointer = declared.is_some_and(|d| is_pointer(m, d));

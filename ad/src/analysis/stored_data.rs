@@ -40,6 +40,11 @@ impl Context<'_> {
                 if blank {
                     out.extend(self.maybe_floats(&targets, at, size));
                 }
+            } else {
+                // What of it is not known comes from memory in which nobody has put anything.
+                for (at, size) in uncovered(&out, (at, size)) {
+                    out.extend(self.maybe_floats(&self.targets(*ptr), at, size));
+                }
             }
         }
         out.sort_by_key(|s| s.offset);
@@ -99,6 +104,19 @@ impl Context<'_> {
         };
         ptrs.iter().all(|ptr| self.targets(*ptr).keys().all(own))
     }
+}
+
+/// The parts (offset, size) of `[at, at + size)` that none of the spans covers.
+fn uncovered(spans: &[Span], (at, size): (u64, u64)) -> Vec<(u64, u64)> {
+    let covered = |byte: &u64| spans.iter().any(|span| span.overlaps(*byte, 1));
+    let mut out: Vec<(u64, u64)> = Vec::new();
+    for byte in (at..at + size).filter(|byte| !covered(byte)) {
+        match out.last_mut().filter(|(first, bytes)| first + bytes == byte) {
+            Some((_, bytes)) => *bytes += 1,
+            None => out.push((byte, 1)),
+        }
+    }
+    out
 }
 
 /// Floats that fill so many bytes from an offset on. A zero is one in all formats, and so is its adjoint.

@@ -24,8 +24,8 @@ use crate::request::autodiff::{self, Request};
 use crate::request::order::{differentiated, inner_first, refused_step};
 use crate::request::outcome::{Judged, Output, Refusal};
 use crate::request::{
-    annotations, batch, by_value, call_site, checkpoint_for, choices, device_code, markers, recursion, strided,
-    unknown_names, width,
+    annotations, batch, by_value, call_site, checkpoint_for, choices, device_code, grouped, markers, recursion,
+    strided, unknown_names, width,
 };
 use ir::hash::HashMap;
 use ir::{FuncId, Module};
@@ -95,6 +95,7 @@ fn read(m: &mut Module) -> Option<Diagnostic> {
 /// The calls that ask for derivatives, in the form of those that ask for one.
 fn requests(m: &mut Module, misunderstood: Option<&Diagnostic>, refusals: &mut Vec<Refusal>) -> Vec<Request> {
     choices::take_apart(m);
+    grouped::unpack(m);
     strided::apply(m);
     let told = annotations::apply(m);
     let unknown = [unknown_names::refused(m), device_code::refused(m)].concat();
@@ -131,7 +132,7 @@ fn carry_out(
     }
     let activities: Vec<Activity> = request.arguments.iter().map(|a| a.activity).collect();
     let (function, gradient) = match request.kind.given() {
-        Some(given) => (call_site::stub(m, request, given)?, given),
+        Some(given) => call_site::stub(m, request, given)?,
         None => {
             shadow_globals::refuse_named(m, request)?;
             let key = (primal, activities.clone(), mode, style, options.without);

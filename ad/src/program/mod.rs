@@ -7,6 +7,7 @@
 //! | [`annotations`], [`type_attributes`] | calls and attributes that tell what memory holds |
 //! | [`loop_marks`] | loops that are named for checkpointing |
 //! | [`custom_rule`] | gradients and tangents that the program gives |
+//! | [`pieces`] | structures by value that are passed in several registers |
 //! | [`externals`] | functions without a body: allocators, copies, rules of the table |
 //! | [`openmp`] | the functions of the OpenMP runtime |
 //! | [`threads`] | what stands for threads of POSIX, C and C++ |
@@ -24,6 +25,7 @@ pub mod futures;
 pub mod loop_marks;
 pub mod mpi;
 pub mod openmp;
+pub(crate) mod pieces;
 pub mod registrations;
 pub mod threads;
 pub mod type_attributes;

@@ -10,6 +10,7 @@ use crate::error::{Diagnostic, Reason};
 use crate::program::custom_rule::{self, Signature};
 use crate::program::externals::{External, classify};
 use crate::program::loop_marks::MARK;
+use crate::program::pieces;
 use ir::hint::{Registration, Symbol};
 use ir::{ConstExpr, ConstId, ConstKind, FuncId, Module};
 
@@ -67,6 +68,7 @@ fn register(m: &mut Module, registration: &Registration) -> Result<(), String> {
             if f == augmented || f == reverse {
                 return Err(format!("`{}` is given as its own rule", m.functions[f].name));
             }
+            let [augmented, reverse] = [augmented, reverse].map(|rule| pieces::in_order(m, f, rule, false));
             attach(m, f, AUGMENT, augmented);
             attach(m, f, GRADIENT, reverse);
             Signature::of(m, f).map(drop)
@@ -76,6 +78,7 @@ fn register(m: &mut Module, registration: &Registration) -> Result<(), String> {
             if f == tangent {
                 return Err(format!("`{}` is given as its own rule", m.functions[f].name));
             }
+            let tangent = pieces::in_order(m, f, tangent, true);
             attach(m, f, DERIVATIVE, tangent);
             custom_rule::tangent(m, f, tangent).map(drop)
         }

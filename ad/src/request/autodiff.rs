@@ -10,8 +10,10 @@
 use crate::error::{Diagnostic, Reason};
 use crate::mode::{Activity, Kind, Mode, Style, Why};
 use crate::program::externals::{External, classify};
+use crate::program::pieces;
 use crate::request::checkpoint_for::STEP;
 use crate::request::entry_points::{AUTODIFF, CHECK, CHECK_TANGENT, FORWARD, NOT_IMPLEMENTED, TANGENTS, is_whole};
+use crate::request::grouped;
 use crate::request::markers::{
     Argument, Arguments, batch_width, check_type, default_activity, distinct, fits, function_argument, marker,
     marker_name, returns_number, shadow_argument, structure, too_many,
@@ -37,6 +39,9 @@ pub struct Request {
     pub primal: FuncId,
     /// One for each of its parameters.
     pub arguments: Vec<Argument>,
+    /// How many of them, from each on, are the pieces of one structure that is given with its shadows behind it; 1 for
+    /// others.
+    pub pieces: Vec<usize>,
     /// The seed given to a checked gradient: 1 where it is left out.
     pub seed: Option<Operand>,
     /// Where the components are stored when the call returns them through memory.
@@ -73,7 +78,7 @@ fn parse(
     if let Some(other) = NOT_IMPLEMENTED.iter().find(|n| name.contains(*n)) {
         return Err(format!("unsupported: `{other}` is not implemented, only `{AUTODIFF}` and `{FORWARD}`"));
     }
-    let mut args = call.args.iter().copied().peekable();
+    let mut args = call.args.clone().into_iter().peekable();
     let result = if call.arg_attrs.first().is_some_and(|a| a.has("sret")) { args.next() } else { None };
     let primal = function_argument(m, func, args.next(), name)?;
     let kind = kind(m, func, name, &mut args)?;
@@ -93,6 +98,7 @@ fn parse(
         () if width > 1 && !kind.is_forward() => Some(Why::Width),
         () => None,
     };
+    let mut together = pieces::beginnings(m, f);
     let mut arguments = Vec::new();
     for (i, param) in f.params.iter().enumerate() {
         if i == 0 && kind.is_forward() && param.attrs.has("sret") {
@@ -108,6 +114,13 @@ fn parse(
         }
         let which = format!("argument {} of `{}`", i + 1, f.name);
         options(m, func, (kind, f.ret), &mut args, &mut style)?;
+        if together[i] > 1 {
+            let structure = (f, i, together[i]);
+            match grouped::in_order(m, func, kind, structure, (args.clone(), width))? {
+                Some(ordered) => args = ordered.into_iter().peekable(),
+                None => together[i] = 1,
+            }
+        }
         let marker = match args.peek() {
             Some(arg) => marker(m, func, *arg)?,
             None => return Err(format!("too few arguments: {which} is missing")),
@@ -152,11 +165,11 @@ fn parse(
         return Err(too_many(f));
     }
     let mode = if kind.is_forward() { Mode::Forward { width } } else { Mode::Reverse };
-    Ok(Request { caller, site, kind, mode, style, width, primal, arguments, seed, result })
+    Ok(Request { caller, site, kind, mode, style, width, primal, arguments, pieces: together, seed, result })
 }
 
 /// What the name of the called function asks for.
-fn kind(m: &Module, func: &Function, name: &str, args: &mut Arguments<'_>) -> Result<Kind, String> {
+fn kind(m: &Module, func: &Function, name: &str, args: &mut Arguments) -> Result<Kind, String> {
     Ok(match () {
         () if name.contains(CHECK) => Kind::Check(function_argument(m, func, args.next(), name)?),
         () if name.contains(CHECK_TANGENT) => Kind::CheckTangent(function_argument(m, func, args.next(), name)?),
@@ -170,7 +183,7 @@ fn options(
     m: &Module,
     func: &Function,
     (kind, ret): (Kind, TypeId),
-    args: &mut Arguments<'_>,
+    args: &mut Arguments,
     style: &mut Style,
 ) -> Result<(), String> {
     while let Some(name) = args.peek().and_then(|arg| marker_name(m, func, *arg)) {
@@ -201,7 +214,7 @@ fn options(
 }
 
 /// `enzyme_width, n`, if it stands next; otherwise one direction.
-fn width(m: &Module, func: &Function, kind: Kind, args: &mut Arguments<'_>) -> Result<usize, String> {
+fn width(m: &Module, func: &Function, kind: Kind, args: &mut Arguments) -> Result<usize, String> {
     let width = batch_width(m, func, args)?.unwrap_or(1);
     if width > 1 && matches!(kind, Kind::Check(_)) {
         return Err("unsupported: a checked gradient has one set of shadows".to_owned());

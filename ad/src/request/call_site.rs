@@ -6,7 +6,7 @@ use crate::base::names::{self, index};
 use crate::error::{Diagnostic, Reason};
 use crate::mode::Mode;
 use crate::program::cell::Span;
-use crate::program::{cell, externals};
+use crate::program::{cell, externals, pieces};
 use crate::request::autodiff::Request;
 use crate::request::markers::Argument;
 use ir::{
@@ -16,11 +16,13 @@ use ir::{
 use std::collections::BTreeMap;
 
 /// A function of the gradient's signature that calls a given gradient, so that the oracle can tell the judged
-/// call from others.
-pub fn stub(m: &mut Module, request: &Request, df: FuncId) -> Result<FuncId, Diagnostic> {
+/// call from others; and the gradient, each piece of a structure followed by its own shadow.
+pub fn stub(m: &mut Module, request: &Request, df: FuncId) -> Result<(FuncId, FuncId), Diagnostic> {
     let params = gradient_params(m, request);
     let given: Vec<TypeId> = m.functions[df].params.iter().map(|p| p.ty).collect();
-    if params != given {
+    let as_given = |order: &Vec<usize>| order.iter().map(|i| params[*i]).eq(given.iter().copied());
+    let orders = [in_source_order(request, params.len()), (0..params.len()).collect()];
+    let Some(order) = orders.into_iter().find(as_given) else {
         let site = &m.functions[request.caller];
         let (df, primal) = (&m.functions[df].name, &m.functions[request.primal].name);
         let message = match request.mode {
@@ -34,9 +36,10 @@ pub fn stub(m: &mut Module, request: &Request, df: FuncId) -> Result<FuncId, Dia
             ),
         };
         return Err(Diagnostic::at(m, site, request.site, Reason::Misuse, message));
-    }
-    let ret = m.functions[df].ret;
+    };
     let name = names::unique(m, &format!("__adj_judged_{}", m.functions[df].name));
+    let df = pieces::reordered(m, df, &order);
+    let ret = m.functions[df].ret;
     let mut f = Function::new(&name, ret, &params);
     f.flags.linkage = "internal".to_owned();
     f.attrs = f.attrs.flag("noinline");
@@ -45,7 +48,29 @@ pub fn stub(m: &mut Module, request: &Request, df: FuncId) -> Result<FuncId, Dia
     let result = b.call(df, args);
     b.effect(InstKind::Ret(result));
     let f = b.f;
-    Ok(m.functions.push(f))
+    Ok((m.functions.push(f), df))
+}
+
+/// The parameters of a derivative as its source names them, each as its place among [`gradient_params`]: the pieces of
+/// a structure stand together, before those of its shadow. An integer in the shadow, say a length, is that of the
+/// structure itself.
+fn in_source_order(request: &Request, total: usize) -> Vec<usize> {
+    let (mut out, mut next, mut at) = (Vec::new(), 0, 0);
+    while at < request.arguments.len() {
+        let structure = &request.arguments[at..at + request.pieces[at]];
+        let mut places = Vec::with_capacity(structure.len());
+        for piece in structure {
+            places.push(next);
+            next += 1 + piece.shadows.len();
+        }
+        let sets = structure.iter().map(|piece| piece.shadows.len()).max().unwrap_or_default();
+        for set in 0..=sets {
+            out.extend(structure.iter().zip(&places).map(|(piece, place)| place + set.min(piece.shadows.len())));
+        }
+        at += structure.len();
+    }
+    out.extend(next..total);
+    out
 }
 
 /// Types of the derivative's parameters: each of the primal's with its shadows behind it, then the seed in reverse

@@ -100,10 +100,14 @@ pub(crate) fn activity_in(
 }
 
 /// The arguments of a differentiated call, in order.
-pub(crate) type Arguments<'a> = std::iter::Peekable<std::iter::Copied<std::slice::Iter<'a, Operand>>>;
+pub(crate) type Arguments = std::iter::Peekable<std::vec::IntoIter<Operand>>;
 
 /// `enzyme_width, n`, if it stands next.
-pub(crate) fn batch_width(m: &Module, func: &Function, args: &mut Arguments<'_>) -> Result<Option<usize>, String> {
+pub(crate) fn batch_width(
+    m: &Module,
+    func: &Function,
+    args: &mut std::iter::Peekable<impl Iterator<Item = Operand>>,
+) -> Result<Option<usize>, String> {
     if args.peek().and_then(|arg| marker_name(m, func, *arg)).as_deref() != Some("enzyme_width") {
         return Ok(None);
     }

@@ -14,11 +14,12 @@
 use crate::base::builder::Builder;
 use crate::base::names::unique;
 use crate::error::{Diagnostic, Reason};
-use crate::mode::Activity;
+use crate::mode::{Activity, Kind};
+use crate::program::pieces;
 use crate::request::call_site::Site;
 use crate::request::entry_points::{Step, step};
 use crate::request::markers::Argument;
-use crate::request::{call_site, markers};
+use crate::request::{call_site, grouped, markers};
 use ir::{Call, FuncId, Function, InstId, InstKind, Module, Operand};
 
 /// A function split in two, behind the interface of the two calls.
@@ -89,7 +90,7 @@ fn parse(
     call: &Call,
     (name, step): (&str, Step),
 ) -> Result<Request, String> {
-    let mut args = call.args.iter().copied().peekable();
+    let mut args = call.args.clone().into_iter().peekable();
     let result = if call.arg_attrs.first().is_some_and(|a| a.has("sret")) { args.next() } else { None };
     let primal = markers::function_argument(m, func, args.next(), name)?;
     let f = &m.functions[primal];
@@ -111,15 +112,28 @@ fn parse(
         keep: false,
         result,
     };
+    let together = pieces::beginnings(m, f);
+    // Where only markers are given, that of a structure stands for all its pieces.
+    let (mut within, mut of_structure) = (0_usize, None);
     for (i, param) in f.params.iter().enumerate() {
         let which = format!("argument {} of `{}`", i + 1, f.name);
         request.options(m, func, &mut args)?;
+        if together[i] > 1 && step != Step::Size {
+            let structure = (f, i, together[i]);
+            let ordered = grouped::in_order(m, func, Kind::Autodiff, structure, (args.clone(), 1))?;
+            args = ordered.map_or(args, |ordered| ordered.into_iter().peekable());
+        }
         let marker = match args.peek() {
+            _ if within > 0 => of_structure.filter(|_| grouped::has_marker(m, param.ty)),
             Some(arg) => markers::marker(m, func, *arg)?,
             None => None,
         };
-        if marker.is_some() {
+        if marker.is_some() && within == 0 {
             args.next();
+        }
+        within = within.saturating_sub(1);
+        if together[i] > 1 && step == Step::Size {
+            (within, of_structure) = (together[i] - 1, marker);
         }
         let activity = markers::activity(m, marker, param.ty)
             .map_err(|(activity, why)| format!("{which} is marked {}, {why}", activity.marker()))?;
@@ -165,7 +179,7 @@ fn parse(
 
 impl Request {
     /// Reads the options that stand next.
-    fn options(&mut self, m: &Module, func: &Function, args: &mut markers::Arguments<'_>) -> Result<(), String> {
+    fn options(&mut self, m: &Module, func: &Function, args: &mut markers::Arguments) -> Result<(), String> {
         while let Some(name) = args.peek().and_then(|arg| markers::marker_name(m, func, *arg)) {
             let value = match name.as_str() {
                 "enzyme_allocated" => &mut self.allocated,

@@ -111,6 +111,16 @@ impl Facts {
         }
     }
 
+    /// May the integer be stored in memory of the caller with a shadow of which nothing tells what lies there?
+    pub(super) fn leads_to_untold(&self, m: &Module, func: &Function, value: Operand, targets: &Targets) -> bool {
+        let size = m.layout.store_size(&m.types, m.operand_ty(func, value));
+        targets.iter().any(|(object, place)| {
+            let exact = place.stride == 0 && place.extent() == 0;
+            let bytes = if exact { size } else { REPEATED as u64 };
+            !self.all_untold(&[(*object, *place)], bytes).is_empty()
+        })
+    }
+
     /// The load from memory of the caller whose bytes the store at `inst` moves as an integer, although neither its
     /// place nor that of the store tells what they are.
     pub(super) fn moves_untold(&self, m: &Module, id: FuncId, func: &Function, inst: &Inst) -> Option<InstId> {

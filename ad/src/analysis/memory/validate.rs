@@ -267,6 +267,9 @@ impl Facts {
                 );
             }
         }
+        if self.has_active_bits(id, value) && !tagged && self.leads_to_untold(m, func, value, &targets) {
+            return Some(UNTOLD);
+        }
         if let Some(message) = self.piece_objection(m, (id, func), inst, (value, ptr)) {
             return Some(message);
         }
@@ -277,10 +280,7 @@ impl Facts {
             );
         }
         if self.moves_untold(m, id, func, inst).is_some() {
-            return Some(
-                "the type of the moved integer is not known: it comes from memory of the caller, and no access, \
-                 declared type or debug information tells what lies there",
-            );
+            return Some(UNTOLD);
         }
         if self.leads_elsewhere(m, id, ptr) && self.is_lost_at(m, id, ptr) && self.leads_to_active(m, id, func, value) {
             return Some(
@@ -292,6 +292,10 @@ impl Facts {
             .then(|| lost_in(self.leads_elsewhere(m, id, ptr)))
     }
 }
+
+/// What may be a float is moved as an integer.
+const UNTOLD: &str = "the type of the moved integer is not known: it comes from memory of the caller, or goes there, \
+    and no access, declared type or debug information tells what lies there";
 
 /// A float is read where nobody knows which memory it is.
 const LOST: &str = "a float is read through a pointer that was put together from numbers of which nothing tells that \

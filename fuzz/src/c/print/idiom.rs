@@ -199,7 +199,9 @@ impl Printer<'_> {
                 ),
                 format!("if (chosen > 0.1) {to} = 0.05 * quotient + 0.03 * kept[0] + 0.1 * kept[{n} & 1];"),
                 format!("double far = {b} / ({n} & 1 ? 0.5 : 1e-310), squared = {a} * far * {a} * far;"),
-                format!("if (chosen <= 0.1) {to} = 0.3 * {b} * fmin(squared, 0.4) + 0.2 * {a} / (1 + squared);"),
+                // No number where a zero meets an overflow.
+                "double finite = __builtin_isnan(squared) ? 0 : squared;".into(),
+                format!("if (chosen <= 0.1) {to} = 0.3 * {b} * fmin(squared, 0.4) + 0.2 * {a} / (1 + finite);"),
                 "double ratios[2];".into(),
                 format!("for (int c = 0; c < 2; c++) ratios[c] = {b} / ((c ^ {n}) & 1 ? 0.5 + {a} * {a} : 0) * {b};"),
                 format!("for (int c = 0; c < 2; c++) if (!((c ^ {n}) & 1)) ratios[c] = 0.3 * {a};"),

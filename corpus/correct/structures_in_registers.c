@@ -1,0 +1,91 @@
+// Small structures by value, which the calling convention passes piece by piece: a marker stands for the whole structure,
+// and its shadow follows it as a whole.
+#include "adj.h"
+#include <complex.h>
+#include <stdio.h>
+
+struct pair {
+  double x, y;
+};
+struct view {
+  const double *data;
+  long n;
+};
+struct arrays {
+  const double *in;
+  double *out;
+};
+struct weighted {
+  double weight;
+  int power;
+};
+
+static double cubic(struct pair p) { return p.x * p.x * p.x + 5 * p.y * p.y; }
+
+static double between(double a, struct pair p, struct pair q) { return a * p.x * q.y - p.y * p.y * q.x; }
+
+static double norm(struct view v) {
+  double s = 0;
+  for (long i = 0; i < v.n; i++)
+    s += v.data[i] * v.data[i];
+  return s;
+}
+
+static void squares(struct arrays a, int n) {
+  for (int i = 0; i < n; i++)
+    a.out[i] = a.in[i] * a.in[i];
+}
+
+static double scaled(struct weighted w, double x) {
+  double s = 1;
+  for (int i = 0; i < w.power; i++)
+    s *= x * w.weight;
+  return s;
+}
+
+static double size(double complex z) { return creal(z) * creal(z) + 3 * cimag(z); }
+
+struct both {
+  double a, x, y;
+};
+struct both __enzyme_autodiff_both(void *, ...);
+struct pair __enzyme_autodiff_pair(void *, ...);
+void *__enzyme_augmentfwd(void *, ...);
+void __enzyme_reverse(void *, ...);
+
+int main(void) {
+  struct pair p = {2, 3}, dp = {7, 50}, q = {0.5, -2}, dq = {1, 10};
+  printf("%g\n", __enzyme_fwddiff((void *)cubic, enzyme_dup, p, dp));
+  printf("%g\n", __enzyme_fwddiff((void *)cubic, p, dp));
+  // Pieces with a marker each.
+  printf("%g\n", __enzyme_fwddiff((void *)cubic, enzyme_dup, p.x, dp.x, enzyme_const, p.y));
+  printf("%g\n", __enzyme_fwddiff((void *)between, enzyme_dup, 3.0, 1.0, enzyme_dup, p, dp, enzyme_dup, q, dq));
+  printf("%g\n", __enzyme_fwddiff((void *)between, enzyme_const, 3.0, enzyme_const, p, enzyme_dup, q, dq));
+  struct pair out = __enzyme_autodiff_pair((void *)cubic, enzyme_out, p);
+  printf("%g %g\n", out.x, out.y);
+  struct both b = __enzyme_autodiff_both((void *)between, enzyme_out, 3.0, enzyme_out, p, enzyme_const, q);
+  printf("%g %g %g\n", b.a, b.x, b.y);
+
+  double x[3] = {1, 2, 3}, dx[3] = {0}, y[3], dy[3] = {1, 10, 100};
+  struct view v = {x, 3}, dv = {dx, 3};
+  __enzyme_autodiff((void *)norm, enzyme_dup, v, dv);
+  printf("%g %g %g\n", dx[0], dx[1], dx[2]);
+  struct arrays a = {x, y}, da = {dx, dy};
+  __enzyme_autodiff((void *)squares, enzyme_dup, a, da, enzyme_const, 3);
+  printf("%g %g %g\n", dx[0], dx[1], dx[2]);
+  struct arrays again = {x, y};
+  double tx[3] = {1, 1, 1}, ty[3] = {0};
+  struct arrays tangents = {tx, ty};
+  __enzyme_fwddiff((void *)squares, again, tangents, 3);
+  printf("%g %g %g\n", ty[0], ty[1], ty[2]);
+  void *tape = __enzyme_augmentfwd((void *)norm, enzyme_dup, v, dv);
+  __enzyme_reverse((void *)norm, enzyme_dup, v, dv, 2.0, tape);
+  printf("%g %g %g\n", dx[0], dx[1], dx[2]);
+
+  struct weighted w = {0.5, 3}, dw = {1, 0};
+  printf("%g\n", __enzyme_autodiff((void *)scaled, enzyme_const, w, enzyme_out, 3.0));
+  printf("%g\n", __enzyme_fwddiff((void *)scaled, enzyme_dup, w, dw, enzyme_const, 3.0));
+  double complex z = 2 + 3 * I, dz = 5 + 7 * I;
+  printf("%g\n", __enzyme_fwddiff((void *)size, enzyme_dup, z, dz));
+  return 0;
+}
