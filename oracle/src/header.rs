@@ -1,5 +1,5 @@
-//! `adj.h` and the headers of libraries that programs need not have, carried in the library and written out where a
-//! compiler can find them.
+//! `adj.h`, the C++ interface and the headers of libraries that programs need not have, carried in the library and
+//! written out where a compiler can find them.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -10,8 +10,11 @@ use tempfile::TempDir;
 /// The text of the header.
 pub const TEXT: &str = include_str!("../include/adj.h");
 
-/// The headers of MPI, CUDA and HIP programs, and what C++ strings are compiled with.
-const OTHERS: [(&str, &str); 4] = [
+/// The C++ interface; the headers of MPI, CUDA and HIP programs; and what C++ strings are compiled with.
+const OTHERS: [(&str, &str); 7] = [
+    ("enzyme/enzyme", include_str!("../include/enzyme/enzyme")),
+    ("enzyme/utils", include_str!("../include/enzyme/utils")),
+    ("enzyme/tuple", include_str!("../include/enzyme/tuple")),
     ("before/bits/basic_string.tcc", include_str!("../include/before/bits/basic_string.tcc")),
     ("mpi.h", include_str!("../include/mpi.h")),
     ("cuda_runtime.h", include_str!("../include/cuda_runtime.h")),

@@ -348,6 +348,8 @@ fn what_cannot_be_made_is_told_with_its_place() {
     let pair = "struct pair { double a, b, c; };\n";
     let by_value = format!("{pair}double f(double s, struct pair p) {{ return s * p.a; }}");
     refused(one(&by_value, gradient("f")), 3, &["argument 2 of `f` is a structure passed by value", "prog.c:2"]);
+    let in_pieces = by_value.replace(", c;", ";");
+    refused(one(&in_pieces, gradient("f")), 3, &["argument 2 of `f` is a structure passed by value", "prog.c:2"]);
     let returns = format!("{pair}struct pair f(double x) {{ struct pair p = {{x, x, x}}; return p; }}");
     refused(one(&returns, gradient("f")), 2, &["returns a structure"]);
     refused(one(&returns, tangent("f")), 2, &["returns a structure"]);

@@ -61,6 +61,17 @@ pub fn write_out_exchanges(m: &mut Module, sources: &mut Sources, indirect: &mut
     write_out(m, sources, indirect, |_| true, |_, body| atomics::exchanges_by_reference(body));
 }
 
+/// Writes these functions out in some of the sources.
+pub fn write_out_these(
+    m: &mut Module,
+    sources: &mut Sources,
+    indirect: &mut Indirect,
+    some: impl Fn(FuncId) -> bool,
+    these: &BTreeSet<FuncId>,
+) {
+    write_out(m, sources, indirect, some, |id, _| these.contains(&id));
+}
+
 fn size(body: &Function) -> usize {
     body.inst_order().count()
 }
@@ -204,6 +215,7 @@ fn put(
     let Some(call) = func.insts[inst].kind.as_call().cloned() else { return };
     let rest = blocks::split(func, block, at + 1, "returned");
     func.blocks[block].insts.pop();
+    func.personality = func.personality.or(body.personality);
     let mut copy = Copy::default();
     copy.values.extend(body.params.iter().map(|p| p.value).zip(call.args.iter().copied()));
     copy.add_blocks(func, body.layout.iter().map(|b| (*b, body.blocks[*b].name.clone())));

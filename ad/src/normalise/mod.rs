@@ -5,6 +5,7 @@
 //! |---|---|
 //! | [`collect`], [`sources`], [`library_bodies`] | the functions that are reached, with bodies for some of the library |
 //! | [`inline`], [`promote`], [`split_pointers`], [`unions`] | calls written out, variables in registers, words of unions |
+//! | [`wrappers`] | functions that ask for the derivative of what their caller names |
 //! | [`lower`], [`reducible`], [`preheaders`], [`variadic`] | rare constructs as frequent ones |
 //! | [`atomics`] | what is done to a float in one piece |
 //! | [`tasks`] | tasks of OpenMP |
@@ -38,3 +39,4 @@ pub mod tasks;
 pub mod threads;
 pub mod unions;
 pub mod variadic;
+pub mod wrappers;

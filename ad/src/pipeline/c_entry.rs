@@ -14,6 +14,7 @@ use crate::mode::{Activity, Mode, Style};
 use crate::options::Options;
 use crate::pipeline::derivative::synthesise;
 use crate::program::externals::{External, classify};
+use crate::program::pieces;
 use crate::request::markers;
 use ir::{FuncId, Function, InstKind, Module, Type};
 
@@ -76,7 +77,8 @@ fn activities(m: &Module, asked: &Asked) -> Result<Vec<Activity>, Diagnostic> {
     if f.params.iter().any(|p| p.attrs.has("sret")) {
         return refused(markers::structure(f));
     }
-    if let Some(index) = f.params.iter().position(|p| p.attrs.has("byval")) {
+    let in_pieces = pieces::beginnings(m, f).into_iter().position(|length| length > 1);
+    if let Some(index) = f.params.iter().position(|p| p.attrs.has("byval")).or(in_pieces) {
         let which = format!("argument {} of `{}`", index + 1, f.name);
         return refused(format!("unsupported: {which} is a structure passed by value; a pointer to it can be passed"));
     }

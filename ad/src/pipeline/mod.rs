@@ -18,6 +18,7 @@ mod tangent;
 use crate::emit::{shadow_globals, zero_guard};
 use crate::error::Diagnostic;
 use crate::mode::{Activity, Mode, Style, Why};
+use crate::normalise::wrappers;
 use crate::options::{Lever, Options, Without};
 use crate::program::{loop_marks, registrations};
 use crate::request::autodiff::{self, Request};
@@ -94,6 +95,7 @@ fn read(m: &mut Module) -> Option<Diagnostic> {
 
 /// The calls that ask for derivatives, in the form of those that ask for one.
 fn requests(m: &mut Module, misunderstood: Option<&Diagnostic>, refusals: &mut Vec<Refusal>) -> Vec<Request> {
+    wrappers::write_out(m);
     choices::take_apart(m);
     grouped::unpack(m);
     strided::apply(m);

@@ -56,6 +56,21 @@ pub(crate) fn address_taken(m: &Module, asks_for_derivative: impl Fn(&str) -> bo
     out
 }
 
+/// Functions that are called, whose address is an operand, or lies in a global variable.
+pub(crate) fn used(m: &Module) -> BTreeSet<FuncId> {
+    let mut out = BTreeSet::new();
+    for global in m.globals.values() {
+        functions_in(m, global.init, &mut out);
+    }
+    for func in m.functions.values() {
+        for (_, inst) in func.inst_order() {
+            let operands = func.insts[inst].kind.operands();
+            operands.into_iter().for_each(|operand| functions_in(m, operand.constant(), &mut out));
+        }
+    }
+    out
+}
+
 fn functions_in(m: &Module, constant: Option<ConstId>, out: &mut BTreeSet<FuncId>) {
     let mut work: Vec<ConstId> = constant.into_iter().collect();
     while let Some(c) = work.pop() {

@@ -46,6 +46,8 @@ pub struct Request {
     pub seed: Option<Operand>,
     /// Where the components are stored when the call returns them through memory.
     pub result: Option<Operand>,
+    /// There, what the function itself returns through memory stands in front of its tangents.
+    pub primal_too: bool,
 }
 
 /// Finds the differentiated calls of a module, each parsed or refused.
@@ -87,8 +89,11 @@ fn parse(
         return Err(format!("`{}` has no body here, so it cannot be differentiated", f.name));
     }
     let mut style = Style::default();
-    options(m, func, (kind, f.ret), &mut args, &mut style)?;
+    // What is returned through memory is a parameter of the function, and of no interest to its derivative.
+    let through_memory = kind.is_forward().then(|| f.params.first()?.attrs.ty("sret")).flatten();
+    options(m, func, (kind, through_memory.unwrap_or(f.ret)), &mut args, &mut style)?;
     let width = width(m, func, kind, &mut args)?;
+    let primal_too = through_memory.is_some() && std::mem::take(&mut style.primal_return);
     if matches!(kind, Kind::Autodiff) && !style.const_return {
         returns_number(m, f)?;
     }
@@ -106,7 +111,8 @@ fn parse(
             // tangents.
             let slot = result.ok_or("the call must return the tangent of the structure that the function returns")?;
             let size = |attrs: &ir::Attrs| attrs.ty("sret").map_or(0, |ty| m.size_of(ty));
-            if call.arg_attrs.first().map_or(0, size) < width as u64 * size(&param.attrs) {
+            let wanted = width as u64 + u64::from(primal_too);
+            if call.arg_attrs.first().map_or(0, size) < wanted * size(&param.attrs) {
                 return Err("the call is declared to return something that cannot hold the tangents".to_owned());
             }
             arguments.push(Argument { activity: Activity::Dup, primal: slot, shadows: vec![slot; width] });
@@ -165,7 +171,20 @@ fn parse(
         return Err(too_many(f));
     }
     let mode = if kind.is_forward() { Mode::Forward { width } } else { Mode::Reverse };
-    Ok(Request { caller, site, kind, mode, style, width, primal, arguments, pieces: together, seed, result })
+    Ok(Request {
+        caller,
+        site,
+        kind,
+        mode,
+        style,
+        width,
+        primal,
+        arguments,
+        pieces: together,
+        seed,
+        result,
+        primal_too,
+    })
 }
 
 /// What the name of the called function asks for.

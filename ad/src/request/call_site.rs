@@ -303,11 +303,9 @@ fn returned_argument(
     let memory = func.create_inst(Inst::new(kind, ptr), true);
     let entry = func.entry();
     func.blocks[entry].insts.insert(0, memory);
-    if let Some(v) = func.insts[memory].result {
-        argument.primal = Operand::Local(v);
-    }
+    argument.primal = func.insts[memory].result.filter(|_| !request.primal_too).map_or(slot, Operand::Local);
     for (n, shadow) in argument.shadows.iter_mut().enumerate() {
-        let index = m.int(64, u128::from(size) * n as u128);
+        let index = m.int(64, u128::from(size) * (n as u128 + u128::from(request.primal_too)));
         let kind = InstKind::Gep { elem_ty: i8t, flags: Default::default(), base: slot, indices: vec![index] };
         let id = func.create_inst(Inst::new(kind, ptr), true);
         new.push(id);
