@@ -52,7 +52,7 @@ pub use emit::zero_guard;
 pub use error::{Diagnostic, Reason};
 pub use mode::{Activity, Mode, Style};
 pub use optimise::{errno, inline_gradients};
-pub use options::{Fault, Lever, Options, Without};
+pub use options::{Everywhere, Fault, Lever, Options, Without};
 pub use pipeline::claims;
 pub use pipeline::derivative::{gradient_of, tangent_of};
 pub use pipeline::{c_entry, differentiate, explain};

@@ -8,6 +8,17 @@ pub struct Options {
     pub fault: Option<Fault>,
     /// What to go without.
     pub without: Without,
+    /// What each call asks for.
+    pub everywhere: Everywhere,
+}
+
+/// Options of calls that may be given for all of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Everywhere {
+    /// `enzyme_strong_zero`.
+    pub strong_zero: bool,
+    /// `enzyme_runtime_activity`.
+    pub runtime_activity: bool,
 }
 
 /// Something that makes gradients fast and changes no answer.

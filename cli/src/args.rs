@@ -295,6 +295,12 @@ pub struct Opt {
     /// Disable an optimisation of gradients, as with `adj cc`; may be repeated.
     #[arg(long, value_name = "OPTIMISATION")]
     pub without: Vec<String>,
+    /// In all calls, a zero adjoint or tangent stays zero whatever it is multiplied with (`enzyme_strong_zero`).
+    #[arg(long)]
+    pub strong_zero: bool,
+    /// In all calls, a pointer that is its own shadow is constant (`enzyme_runtime_activity`).
+    #[arg(long)]
+    pub runtime_activity: bool,
 }
 
 /// When a module is optimised.

@@ -2,6 +2,7 @@
 
 use crate::args::{Arguments, Around, Cc, Check, Command, Explain, Grad, Observed, Opt, Run, Trace, Verify, When};
 use crate::output::{fault, level, print};
+use crate::plugin::Plugin;
 use crate::progress::{self, Bar};
 use ad::{Lever, Without};
 use adjudicate::driver::{self, Outcome, Pipeline, Settings};
@@ -207,9 +208,17 @@ fn cc(cxx: bool, arguments: Cc) -> Result<u8, Error> {
         }
     }
     let without = without(&names)?;
+    let (plugin, args) = Plugin::of_clang(args)?;
+    if first.is_some() && plugin.everywhere != ad::Everywhere::default() {
+        let message = "`--verify` judges what the calls say themselves: put `enzyme_strong_zero` or \
+                       `enzyme_runtime_activity` there";
+        return Err(Error::Usage(message.to_owned()));
+    }
+    eprint!("{}", plugin.note().unwrap_or_default());
+    let everywhere = plugin.everywhere;
     let command = || std::env::current_exe().map_err(|source| Error::Io { action: "find `adj`".to_owned(), source });
     let verify = first.map(|first| Ok::<_, Error>((command()?, first))).transpose()?;
-    match driver::run(Settings { cxx, pipeline, checkpoints, without, verify }, args)? {
+    match driver::run(Settings { cxx, pipeline, checkpoints, without, everywhere, verify }, args)? {
         Outcome::Done { messages, code } => {
             eprint!("{messages}");
             Ok(code as u8)
@@ -261,8 +270,10 @@ fn opt(arguments: Opt) -> Result<u8, Error> {
         Some(Around::None) | None => None,
     };
     let order = Order::choose(pipeline, level(&arguments.level)?, arguments.before, arguments.after);
-    let options =
-        OptOptions { fault: fault(arguments.fault.as_deref())?, without: without(&arguments.without)?, order };
+    let everywhere =
+        ad::Everywhere { strong_zero: arguments.strong_zero, runtime_activity: arguments.runtime_activity };
+    let (fault, without) = (fault(arguments.fault.as_deref())?, without(&arguments.without)?);
+    let options = OptOptions { fault, without, everywhere, order };
     let text = tools::opt(&input(&arguments.file)?, &options)?;
     if arguments.output == Path::new("-") {
         return print(&text);

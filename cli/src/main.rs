@@ -5,6 +5,7 @@ mod commands;
 mod fuzzing;
 mod judging;
 mod output;
+mod plugin;
 mod progress;
 mod repro;
 mod values;
@@ -26,7 +27,13 @@ fn main() -> ExitCode {
     if let Some(code) = verify::worker::serve_if_asked() {
         return code;
     }
-    let arguments = args::Arguments::parse();
+    let arguments = match plugin::read(std::env::args_os().collect()) {
+        Ok(arguments) => args::Arguments::parse_from(arguments),
+        Err(error) => {
+            eprintln!("adj: {error}");
+            return ExitCode::from(error.exit_code());
+        }
+    };
     let work = std::thread::Builder::new().stack_size(STACK).spawn(move || commands::execute(arguments));
     let code = match work.map(std::thread::JoinHandle::join) {
         Ok(Ok(code)) => code,

@@ -96,6 +96,23 @@ fn several_files_are_differentiated_together() {
 }
 
 #[test]
+fn a_build_that_loads_the_plugin_needs_no_change() {
+    let place = Place::three();
+    for options in [
+        "-O2 -fplugin=/opt/lib/ClangEnzyme-19.so",
+        "-O1 -fpass-plugin=/opt/lib/LLVMEnzyme-19.so -mllvm -enzyme-strong-zero",
+        "-O2 -Xclang -load -Xclang /opt/lib/ClangEnzyme-19.so -Wl,--load-pass-plugin=/opt/lib/LLDEnzyme-19.so",
+    ] {
+        place.build(&format!("cc {options} main.c f.c g.c -o prog -lm"));
+        place.shows("prog", SHOWN);
+    }
+    let told = place.adj("cc -O1 -mllvm -enzyme-preopt=0 main.c f.c g.c -o prog -lm");
+    assert!(told.code == 0 && told.err.contains("note: -enzyme-preopt=0 changes nothing here"), "{}", told.err);
+    let refused = place.adj("cc -O1 -mllvm -enzyme-globals-default-inactive=1 main.c f.c g.c -o prog -lm");
+    assert!(refused.code == 2 && refused.err.contains("would change derivatives"), "{}", refused.err);
+}
+
+#[test]
 fn objects_and_archives_are_merged_at_the_link() {
     let place = Place::three();
     for file in ["main", "f", "g"] {

@@ -157,3 +157,56 @@ fn what_cannot_be_done_is_told() {
         fails(&format!("opt refused.ll{options}"), 3, &["unsupported", "`unknown` gets", "no body here"]);
     }
 }
+
+#[test]
+fn the_command_line_of_llvm_and_its_plugin_is_understood() {
+    let place = Place::new();
+    place.opt("-load-pass-plugin=./LLVMEnzyme-19.so -passes=enzyme -S");
+    place.opt("-load ./LLVMEnzyme-19.so -enzyme");
+    let first = place.opt("--before default<O2> --after instcombine");
+    assert_eq!(first, place.opt("-passes=default<O2>,enzyme,instcombine"));
+    let told = place.adj("opt norm.ll -passes=enzyme -enzyme-preopt=0 -S -o out.ll");
+    assert_eq!(told.code, 0);
+    assert!(told.err.contains("note: -enzyme-preopt=0 changes nothing here"), "{}", told.err);
+    for (options, phrase) in [
+        ("-passes=mem2reg", "`enzyme` is not among the passes"),
+        ("-load-pass-plugin=./other.so -passes=enzyme", "no plugin but Enzyme's"),
+        ("-enzyme-truncate-all=double", "would change derivatives"),
+    ] {
+        let ended = place.adj(&format!("opt norm.ll {options}"));
+        assert!(ended.code == 2 && ended.err.contains(phrase), "{options}: {}", ended.err);
+    }
+}
+
+#[test]
+fn an_option_for_all_calls_is_that_of_each() {
+    let place = Place::new();
+    let module = |option: &str| {
+        format!(
+            "@enzyme_strong_zero = external global i32
+            declare double @__enzyme_fwddiff(...)
+            define double @f(double %x) {{
+              %y = fmul double %x, %x
+              ret double %y
+            }}
+            define double @slope(double %x, double %dx) {{
+              %strong = load i32, ptr @enzyme_strong_zero
+              %y = call double (...) @__enzyme_fwddiff(ptr @f, {option}double %x, double %dx)
+              ret double %y
+            }}"
+        )
+    };
+    let tangent = |option: &str, flag: &str| {
+        fs::write(place.file("slope.ll"), module(option)).unwrap();
+        let ended = place.adj(&format!("opt slope.ll{flag}"));
+        assert_eq!(ended.code, 0, "{}", ended.err);
+        let start = ended.out.find("define internal").unwrap_or_else(|| panic!("{}", ended.out));
+        ended.out[start..].to_owned()
+    };
+    let (plain, strong) = (tangent("", ""), tangent("i32 %strong, ", ""));
+    assert_ne!(plain, strong);
+    for flag in [" --strong-zero", " -enzyme-strong-zero", " -enzyme-strong-zero=1"] {
+        assert_eq!(tangent("", flag), strong, "{flag}");
+    }
+    assert_eq!(tangent("", " -enzyme-strong-zero=0"), plain);
+}

@@ -24,6 +24,8 @@ pub struct Settings {
     pub checkpoints: Vec<String>,
     /// What to go without.
     pub without: ad::Without,
+    /// What each call asks for.
+    pub everywhere: ad::Everywhere,
     /// A program judges its gradients when it is run: by which command, and how many executions of each call
     /// ([`crate::carried`]).
     pub verify: Option<(PathBuf, u64)>,
@@ -31,7 +33,8 @@ pub struct Settings {
 
 /// Runs clang's command line.
 pub fn run(settings: Settings, arguments: Vec<OsString>) -> Result<Outcome, Error> {
-    let Settings { cxx, pipeline, checkpoints, without, verify } = settings;
+    let Settings { cxx, pipeline, checkpoints, without, everywhere, verify } = settings;
+    let options = ad::Options { without, everywhere, ..ad::Options::default() };
     let include = IncludeDir::new().map_err(|source| Error::Io { action: "write `adj.h`".to_owned(), source })?;
     let invocation = Invocation {
         cxx,
@@ -43,21 +46,22 @@ pub fn run(settings: Settings, arguments: Vec<OsString>) -> Result<Outcome, Erro
         carrier: verify.map(|(command, first)| Carrier { command, told: crate::carried::told(first, without) }),
         arguments,
     };
-    Ok(llvm::driver::run(&invocation, &mut |module| differentiate(module, without))?)
+    Ok(llvm::driver::run(&invocation, &mut |module| differentiate(module, &options))?)
 }
 
 /// Replaces the differentiated calls of a module that becomes native code.
-pub(crate) fn differentiate(module: Module, without: ad::Without) -> Result<Module, Refused> {
-    differentiate_and(module, without, &mut |_| Ok(()))
+pub(crate) fn differentiate(module: Module, options: &ad::Options) -> Result<Module, Refused> {
+    differentiate_and(module, options, &mut |_| Ok(()))
 }
 
 /// The same, and adds more derivatives.
 pub(crate) fn differentiate_and(
     module: Module,
-    without: ad::Without,
+    options: &ad::Options,
     add: &mut dyn FnMut(&mut Module) -> Result<(), Refused>,
 ) -> Result<Module, Refused> {
-    let mut output = ad::differentiate(module, &ad::Options { without, ..ad::Options::default() });
+    let without = options.without;
+    let mut output = ad::differentiate(module, options);
     if output.refusals.is_empty() {
         add(&mut output.module)?;
         ad::zero_guard::lower(&mut output.module);

@@ -222,6 +222,8 @@ pub struct OptOptions {
     pub fault: Option<ad::Fault>,
     /// What to go without.
     pub without: ad::Without,
+    /// What each call asks for.
+    pub everywhere: ad::Everywhere,
     /// The passes around differentiation; as in [`crate::driver`], gradients are then made for native code. Without an
     /// order, the module is taken as it is, and what comes out can be interpreted and judged as well.
     pub order: Option<Order>,
@@ -229,18 +231,19 @@ pub struct OptOptions {
 
 /// Replaces every differentiated call of a module and prints it as IR.
 pub fn opt(input: &Input, options: &OptOptions) -> Result<String, Error> {
-    let OptOptions { fault, without, order } = options;
+    let OptOptions { fault, without, everywhere, order } = options;
+    let asked = ad::Options { fault: *fault, without: *without, everywhere: *everywhere };
     if let Some(order) = order {
         if fault.is_some() {
             return Err(Error::Usage("a defect is planted in gradients that are judged, without passes".to_owned()));
         }
         let packing = !without.has(ad::Lever::Packing);
-        let differentiate = &mut |module| crate::driver::differentiate(module, *without);
+        let differentiate = &mut |module| crate::driver::differentiate(module, &asked);
         let text = llvm::driver::around(input, (order, packing), differentiate)?;
         return text.map_err(|refused| Error::Unsupported(refused.message.trim_end().to_owned()));
     }
     let module = read(input, Level::O0, &[])?;
-    let output = ad::differentiate(module, &ad::Options { fault: *fault, without: *without });
+    let output = ad::differentiate(module, &asked);
     match output.refusals.first() {
         Some(refusal) => Err(refused(refusal)),
         None => Ok(output.module.to_string()),

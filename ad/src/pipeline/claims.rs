@@ -21,7 +21,7 @@ use crate::emit::zero_guard;
 use crate::error::{Diagnostic, Reason};
 use crate::mode::{Activity, Mode};
 use crate::normalise::clone_contexts::Calls;
-use crate::options::{Options, Without};
+use crate::options::{Everywhere, Options, Without};
 use crate::pipeline::analyse::{Analysed, analysed};
 use crate::pipeline::derivative::{attempt, looked_into};
 use crate::pipeline::{read, requests};
@@ -183,7 +183,7 @@ pub fn claims(module: &Module, planted: Option<Planted>) -> Result<Option<Claime
     zero_guard::raise(&mut m);
     let misunderstood = read(&mut m);
     let mut refusals = Vec::new();
-    let found = requests(&mut m, misunderstood.as_ref(), &mut refusals);
+    let found = requests(&mut m, Everywhere::default(), misunderstood.as_ref(), &mut refusals);
     if let Some(refusal) = refusals.into_iter().next() {
         return Err(refusal.diagnostic);
     }

@@ -19,7 +19,7 @@ use crate::emit::{shadow_globals, zero_guard};
 use crate::error::Diagnostic;
 use crate::mode::{Activity, Mode, Style, Why};
 use crate::normalise::wrappers;
-use crate::options::{Lever, Options, Without};
+use crate::options::{Everywhere, Lever, Options, Without};
 use crate::program::{loop_marks, registrations};
 use crate::request::autodiff::{self, Request};
 use crate::request::order::{differentiated, inner_first, refused_step};
@@ -36,7 +36,7 @@ pub fn differentiate(mut module: Module, options: &Options) -> Output {
     let mut refusals = Vec::new();
     zero_guard::raise(&mut module);
     let misunderstood = read(&mut module);
-    let requests = requests(&mut module, misunderstood.as_ref(), &mut refusals);
+    let requests = requests(&mut module, options.everywhere, misunderstood.as_ref(), &mut refusals);
     let requests = inner_first(&module, requests);
     let again = differentiated(&module, &requests);
     let nested = requests.iter().any(|request| again.contains(&request.caller));
@@ -94,7 +94,14 @@ fn read(m: &mut Module) -> Option<Diagnostic> {
 }
 
 /// The calls that ask for derivatives, in the form of those that ask for one.
-fn requests(m: &mut Module, misunderstood: Option<&Diagnostic>, refusals: &mut Vec<Refusal>) -> Vec<Request> {
+fn requests(
+    m: &mut Module,
+    everywhere: Everywhere,
+    misunderstood: Option<&Diagnostic>,
+    refusals: &mut Vec<Refusal>,
+) -> Vec<Request> {
+    let Everywhere { strong_zero, runtime_activity } = everywhere;
+    let style = Style { strong_zero, runtime_activity, ..Style::default() };
     wrappers::write_out(m);
     choices::take_apart(m);
     grouped::unpack(m);
@@ -104,7 +111,7 @@ fn requests(m: &mut Module, misunderstood: Option<&Diagnostic>, refusals: &mut V
     let refused = [told, unknown, batch::replace_all(m), checkpoint_for::apply(m)];
     refusals.extend(refused.into_iter().flatten().map(Refusal::from));
     let mut requests = Vec::new();
-    for found in autodiff::find(m) {
+    for found in autodiff::find(m, style) {
         match (found, misunderstood) {
             (Ok(request), None) => requests.push(request),
             (Ok(Request { caller, site, .. }), Some(diagnostic)) => {

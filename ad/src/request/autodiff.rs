@@ -50,8 +50,8 @@ pub struct Request {
     pub primal_too: bool,
 }
 
-/// Finds the differentiated calls of a module, each parsed or refused.
-pub fn find(m: &Module) -> Vec<Result<Request, (FuncId, InstId, Diagnostic)>> {
+/// Finds the differentiated calls of a module, each parsed or refused. `style`: what each asks for that is made here.
+pub fn find(m: &Module, style: Style) -> Vec<Result<Request, (FuncId, InstId, Diagnostic)>> {
     let mut out = Vec::new();
     for (caller, func) in m.functions.iter() {
         for (_, site) in func.inst_order() {
@@ -59,7 +59,7 @@ pub fn find(m: &Module) -> Vec<Result<Request, (FuncId, InstId, Diagnostic)>> {
             let Some(callee) = m.as_function(call.callee) else { continue };
             let name = &m.functions[callee].name;
             if is_whole(name) {
-                out.push(parse(m, caller, func, site, call, name).map_err(|message| {
+                out.push(parse(m, (caller, func, site), call, name, style).map_err(|message| {
                     let reason = Reason::of_request(&message);
                     (caller, site, Diagnostic::at(m, func, site, reason, message))
                 }));
@@ -71,11 +71,10 @@ pub fn find(m: &Module) -> Vec<Result<Request, (FuncId, InstId, Diagnostic)>> {
 
 fn parse(
     m: &Module,
-    caller: FuncId,
-    func: &Function,
-    site: InstId,
+    (caller, func, site): (FuncId, &Function, InstId),
     call: &Call,
     name: &str,
+    style: Style,
 ) -> Result<Request, String> {
     if let Some(other) = NOT_IMPLEMENTED.iter().find(|n| name.contains(*n)) {
         return Err(format!("unsupported: `{other}` is not implemented, only `{AUTODIFF}` and `{FORWARD}`"));
@@ -88,7 +87,7 @@ fn parse(
     if f.is_declaration() && matches!(classify(m, f), External::Unknown) {
         return Err(format!("`{}` has no body here, so it cannot be differentiated", f.name));
     }
-    let mut style = Style::default();
+    let mut style = if kind.given().is_none() { style } else { Style::default() };
     // What is returned through memory is a parameter of the function, and of no interest to its derivative.
     let through_memory = kind.is_forward().then(|| f.params.first()?.attrs.ty("sret")).flatten();
     options(m, func, (kind, through_memory.unwrap_or(f.ret)), &mut args, &mut style)?;

@@ -50,7 +50,7 @@ pub fn prepare(mut m: Module) -> (Module, Vec<Delegated>, Vec<Refusal>) {
         let diagnostic = Diagnostic::at(&m, &m.functions[caller], site, Reason::Unsupported, message);
         refusals.push(Refusal { caller, site, diagnostic });
     }
-    for found in autodiff::find(&m) {
+    for found in autodiff::find(&m, Style::default()) {
         let refusal = match found {
             Err(refused) => Some(refused),
             Ok(request) => {

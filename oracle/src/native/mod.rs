@@ -250,7 +250,8 @@ impl Load {
             return Err(derivative::told(&diagnostic));
         }
         let mut refused = None;
-        let result = differentiate_and(module, self.without, &mut |module| {
+        let options = ad::Options { without: self.without, ..ad::Options::default() };
+        let result = differentiate_and(module, &options, &mut |module| {
             let added = self.derivatives.iter().try_for_each(|derivative| derivative.add(module, self.without));
             added.map_err(|error| {
                 let message = error.to_string();
