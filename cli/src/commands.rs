@@ -1,16 +1,15 @@
 //! The subcommands: each calls the library, prints, and gives the exit code.
 
-use crate::args::{Arguments, Around, Cc, Check, Command, Explain, Grad, Observed, Opt, Run, Trace, Verify, When};
-use crate::output::{fault, level, print};
+use crate::args::{Arguments, Cc, Check, Command, Explain, Grad, Observed, Run, Trace, Verify, When};
+use crate::output::{fault, input, level, print, without};
 use crate::plugin::Plugin;
 use crate::progress::{self, Bar};
-use ad::{Lever, Without};
 use adjudicate::driver::{self, Outcome, Pipeline, Settings};
 use adjudicate::kernel::{Geometry, Launch};
 use adjudicate::observe::{self, Observation, Traced};
 use adjudicate::report::NativeCall;
 use adjudicate::report::text::{Style, render};
-use adjudicate::tools::{self, Ended, OptOptions, Order, RunOptions};
+use adjudicate::tools::{self, Ended, RunOptions};
 use adjudicate::{Error, Fault, Input, Severity};
 use std::io::IsTerminal;
 use std::path::Path;
@@ -23,7 +22,7 @@ pub fn execute(arguments: Arguments) -> u8 {
         Command::Cc(arguments) => cc(false, arguments),
         Command::Cxx(arguments) => cc(true, arguments),
         Command::Judge(arguments) => crate::judging::judge(arguments),
-        Command::Opt(opt) => self::opt(opt),
+        Command::Opt(arguments) => crate::opt::opt(arguments),
         Command::Grad(grad) => self::grad(grad),
         Command::Explain(explain) => self::explain(explain),
         Command::Verify(verify) => self::verify(verify),
@@ -36,10 +35,6 @@ pub fn execute(arguments: Arguments) -> u8 {
         eprintln!("adj: {error}");
         error.exit_code()
     })
-}
-
-fn input(path: &Path) -> Result<Input, Error> {
-    if path == Path::new("-") { Ok(Input::ir_from_stdin()?) } else { Ok(Input::File(path.to_owned())) }
 }
 
 fn check(arguments: Check) -> Result<u8, Error> {
@@ -227,16 +222,6 @@ fn cc(cxx: bool, arguments: Cc) -> Result<u8, Error> {
     }
 }
 
-/// The optimisations of these names.
-fn without(names: &[String]) -> Result<Without, Error> {
-    let all = || Lever::ALL.map(|(_, name)| name).join(", ");
-    names.iter().flat_map(|names| names.split(',')).try_fold(Without::default(), |so_far, name| {
-        let lever =
-            Lever::parse(name).ok_or_else(|| Error::Usage(format!("no lever `{name}`; there are {}", all())))?;
-        Ok(so_far.and(lever))
-    })
-}
-
 /// Exit codes: 0 if every schedule ends well, else that of the first that does not.
 fn explore(input: &Input, options: &RunOptions, count: u64) -> Result<u8, Error> {
     let explored = tools::explore(input, options, count)?;
@@ -259,27 +244,6 @@ fn explore(input: &Input, options: &RunOptions, count: u64) -> Result<u8, Error>
     }
     print(&text)?;
     Ok(code)
-}
-
-fn opt(arguments: Opt) -> Result<u8, Error> {
-    // The text is the only form of output: the option is accepted, and changes nothing.
-    let _ = arguments.text;
-    let pipeline = match arguments.pipeline {
-        Some(Around::Enzyme) => Some(Pipeline::Enzyme),
-        Some(Around::Ref) => Some(Pipeline::Ref),
-        Some(Around::None) | None => None,
-    };
-    let order = Order::choose(pipeline, level(&arguments.level)?, arguments.before, arguments.after);
-    let everywhere =
-        ad::Everywhere { strong_zero: arguments.strong_zero, runtime_activity: arguments.runtime_activity };
-    let (fault, without) = (fault(arguments.fault.as_deref())?, without(&arguments.without)?);
-    let options = OptOptions { fault, without, everywhere, order };
-    let text = tools::opt(&input(&arguments.file)?, &options)?;
-    if arguments.output == Path::new("-") {
-        return print(&text);
-    }
-    tools::write_whole(&arguments.output, &text)?;
-    Ok(0)
 }
 
 fn grad(arguments: Grad) -> Result<u8, Error> {

@@ -4,6 +4,7 @@ mod args;
 mod commands;
 mod fuzzing;
 mod judging;
+mod opt;
 mod output;
 mod plugin;
 mod progress;

@@ -1,8 +1,8 @@
 //! Command lines of Enzyme's plugin, as `adj cc` and `adj opt` understand them.
 //!
-//! What loads the plugin does nothing here. Of its options (`-mllvm -enzyme-…`), those that ask for what can be asked for
-//! in each call do so for all calls; those that tune or print are noted; what would change answers in another way, or
-//! is not known, is an error.
+//! What loads the plugin does nothing here. Of its options (`-mllvm -enzyme-…`), those that ask for what can be asked
+//! for in each call do so for all calls; those that tune or print are noted; what would change answers in another way,
+//! or is not known, is an error.
 
 use adjudicate::Error;
 use std::ffi::OsString;
