@@ -480,6 +480,26 @@ pub struct Program {
     pub seeded_shadows: bool,
     /// The gradient is called twice, on what the first call left.
     pub twice: bool,
+    /// Two arguments of the differentiated call are passed as one structure by value, where two that may be stand side
+    /// by side ([`Program::packed_at`]).
+    pub packed: bool,
+}
+
+impl Program {
+    /// The first of two parameters of the differentiated function that are passed as one structure: memory of one
+    /// activity, memory and an integer, or numbers of one activity.
+    pub fn packed_at(&self) -> Option<usize> {
+        let params: Vec<Kind> = self.functions.first()?.params().map(|(_, var)| var.kind).collect();
+        let memory = |kind: &Kind| matches!(kind, Kind::Array(..) | Kind::Pointer(..) | Kind::Structs(..));
+        let number = |kind: &Kind| matches!(kind, Kind::Float(Width::F32 | Width::F64));
+        let fit = |at: &usize| {
+            let [a, b] = [at, &(at + 1)].map(|i| (params[*i], self.activities[*i]));
+            let same = a.1 == b.1 && (memory(&a.0) && memory(&b.0) || number(&a.0) && number(&b.0));
+            same || memory(&a.0) && matches!(b.0, Kind::Int(..))
+        };
+        let nested = matches!(self.mode, Mode::Nested { .. });
+        (0..params.len().saturating_sub(1)).find(fit).filter(|_| self.packed && !nested)
+    }
 }
 
 impl Stmt {

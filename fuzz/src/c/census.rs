@@ -21,6 +21,9 @@ pub fn of(program: &Program) -> BTreeSet<String> {
             Activity::Out => "argument: enzyme_out",
         });
     }
+    if program.packed_at().is_some() {
+        it.note("arguments in a structure by value");
+    }
     if program.twice {
         it.note("gradient called twice");
     }

@@ -46,6 +46,8 @@ pub struct Odds {
     pub through: u32,
     /// The gradient is called twice, on what the first call left.
     pub twice: u32,
+    /// Two arguments are passed as one structure by value.
+    pub packed: u32,
     /// A pointer may point to constant or to duplicated memory, as it happens.
     pub mixed_activity: u32,
     /// In place of a shape that users write, a pointer or a number travels as something else.
@@ -318,6 +320,7 @@ impl Default for Odds {
             global: 12,
             through: 12,
             twice: 10,
+            packed: 30,
             mixed_activity: 3,
             travel: 8,
             plan: 4,

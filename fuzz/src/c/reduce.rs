@@ -81,6 +81,9 @@ impl Editor {
         if p.seeded_shadows && self.here() {
             p.seeded_shadows = false;
         }
+        if p.packed && self.here() {
+            p.packed = false;
+        }
         if p.twice && self.here() {
             p.twice = false;
         }

@@ -26,6 +26,7 @@ pub fn program(choices: &mut Choices<'_>, odds: &Odds) -> Program {
         activities: Vec::new(),
         seeded_shadows: choices.chance(odds.seeded_shadows),
         twice: choices.chance(odds.twice),
+        packed: false,
     };
     // A function calls later ones only, so the last is made first.
     let blank = Function { vars: Vec::new(), ret: None, body: Vec::new(), result: None, noinline: false, base: None };
@@ -41,6 +42,7 @@ pub fn program(choices: &mut Choices<'_>, odds: &Odds) -> Program {
         costs[index] = cost;
     }
     program.activities = activities(choices, odds, &program.functions[0]);
+    program.packed = choices.chance(odds.packed);
     program
 }
 

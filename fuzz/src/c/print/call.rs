@@ -16,8 +16,15 @@ pub(super) fn run(program: &Program, suffix: &str) -> String {
         Mode::Forward(n) => (true, n),
         Mode::Nested { inner: false, .. } => (true, 1),
     };
-    let mut it =
-        Call { program, suffix, formals: Vec::new(), tokens: Vec::new(), body: String::new(), show: Vec::new() };
+    let mut it = Call {
+        program,
+        suffix,
+        formals: Vec::new(),
+        tokens: Vec::new(),
+        before: String::new(),
+        body: String::new(),
+        show: Vec::new(),
+    };
     if directions > 1 {
         it.tokens.push(Token::Text("enzyme_width"));
         it.tokens.push(Token::Number(directions));
@@ -33,13 +40,18 @@ pub(super) fn run(program: &Program, suffix: &str) -> String {
         results.extend(function.ret.into_iter().flat_map(|w| std::iter::repeat_n(w, directions)));
     }
     let entry = if forward { "__enzyme_fwddiff" } else { "__enzyme_autodiff" };
+    let mut of = format!("f{suffix}");
+    if let Some(at) = program.packed_at() {
+        it.pack(at);
+        of = format!("packed{suffix}");
+    }
     let (types, args) = it.list(|formal| formal.actual.clone());
     match program.mode {
         Mode::Reverse | Mode::Forward(_) => {
-            let call = Entry { name: format!("{entry}{suffix}_f"), of: format!("f{suffix}"), types, args, results };
+            let call = Entry { name: format!("{entry}{suffix}_f"), of, types, args, results };
             it.whole(&call, "out", String::new())
         }
-        Mode::Split => it.split(function.ret, types, args, &results),
+        Mode::Split => it.split(&of, function.ret, types, args, &results),
         Mode::Nested { outer, .. } => {
             let (types, names) = it.list(|formal| formal.name.clone());
             let call =
@@ -71,6 +83,8 @@ enum Token {
     Text(&'static str),
     Number(usize),
     Formal(usize),
+    /// Two formals, as one structure.
+    Packed(usize, usize),
 }
 
 /// A call of an entry point.
@@ -87,6 +101,8 @@ struct Call<'p> {
     suffix: &'p str,
     formals: Vec<Formal>,
     tokens: Vec<Token>,
+    /// A function around the differentiated one.
+    before: String,
     /// Declarations.
     body: String,
     /// Cells to be printed: in so many elements, these.
@@ -180,12 +196,63 @@ impl Call<'_> {
         }
     }
 
+    /// Passes a parameter and the next as one structure, and so their shadows.
+    fn pack(&mut self, at: usize) {
+        // A parameter is a marker, itself, and its shadows.
+        let (mut params, mut current): (Vec<Vec<usize>>, Vec<Token>) = (Vec::new(), Vec::new());
+        let mut markers = Vec::new();
+        for token in std::mem::take(&mut self.tokens) {
+            match token {
+                Token::Text(marker) if marker != "enzyme_width" => {
+                    markers.push(token);
+                    params.push(Vec::new());
+                }
+                Token::Formal(i) => params.last_mut().into_iter().for_each(|all| all.push(i)),
+                _ => current.push(token),
+            }
+        }
+        self.tokens = current;
+        let (mut takes, mut gives) = (Vec::new(), Vec::new());
+        for (n, (marker, formals)) in markers.into_iter().zip(&params).enumerate() {
+            let own = &self.formals[formals[0]];
+            match n {
+                _ if n == at => {
+                    let next = &params[n + 1];
+                    let suffix = self.suffix;
+                    let members = format!("{} a; {} b;", own.ty, self.formals[next[0]].ty);
+                    let _ = writeln!(self.before, "\nstruct pack{suffix} {{ {members} }};");
+                    takes.push(format!("struct pack{suffix} p"));
+                    gives.extend(["p.a".to_owned(), "p.b".to_owned()]);
+                    self.tokens.push(marker);
+                    let other = |i: usize| next.get(i).copied().unwrap_or(next[0]);
+                    self.tokens.extend(formals.iter().enumerate().map(|(i, first)| Token::Packed(*first, other(i))));
+                }
+                _ if n == at + 1 => {}
+                _ => {
+                    takes.push(format!("{} {}", own.ty, own.name));
+                    gives.push(own.name.clone());
+                    self.tokens.push(marker);
+                    self.tokens.extend(formals.iter().map(|i| Token::Formal(*i)));
+                }
+            }
+        }
+        let ret = self.program.functions.first().and_then(|f| f.ret);
+        let (ret, call) = (ret.map_or("void", Width::c), format!("f{}({})", self.suffix, gives.join(", ")));
+        let body = if ret == "void" { call } else { format!("return {call}") };
+        let _ = writeln!(self.before, "static {ret} packed{}({}) {{ {body}; }}", self.suffix, takes.join(", "));
+    }
+
     /// The types and the texts of the arguments.
     fn list(&self, text: impl Fn(&Formal) -> String) -> (Vec<String>, Vec<String>) {
         let one = |token: &Token| match token {
             Token::Text(marker) => ("int".to_owned(), (*marker).to_owned()),
             Token::Number(n) => ("int".to_owned(), n.to_string()),
             Token::Formal(i) => (self.formals[*i].ty.clone(), text(&self.formals[*i])),
+            Token::Packed(i, j) => {
+                let ty = format!("struct pack{}", self.suffix);
+                let text = format!("({ty}){{{}, {}}}", text(&self.formals[*i]), text(&self.formals[*j]));
+                (ty, text)
+            }
         };
         self.tokens.iter().map(one).unzip()
     }
@@ -202,7 +269,7 @@ impl Call<'_> {
             true => "int main(void)".to_owned(),
             false => format!("static __attribute__((noinline)) void run{}(void)", self.suffix),
         };
-        let mut out = format!("\n{declarations}{head} {{\n{}", self.body);
+        let mut out = format!("{}\n{declarations}{head} {{\n{}", self.before, self.body);
         if self.program.twice {
             let _ = write!(out, "  for (int t = 0; t < 2; t++) {{\n{call}  }}\n");
         } else {
@@ -223,7 +290,7 @@ impl Call<'_> {
         self.run(&prototype, &printed(&call.results, &ret, &text))
     }
 
-    fn split(&self, ret: Option<Width>, types: Vec<String>, args: Vec<String>, results: &[Width]) -> String {
+    fn split(&self, of: &str, ret: Option<Width>, types: Vec<String>, args: Vec<String>, results: &[Width]) -> String {
         let (result, definition) = result_type(results, "out", self.suffix);
         let (suffix, weak) = (self.suffix, self.weak());
         let (types, args) = (after(&types), after(&args));
@@ -233,8 +300,8 @@ impl Call<'_> {
              extern {result} __enzyme_reverse{suffix}_f(void *{types}{}, void *){weak};\n",
             seed.0
         );
-        let forward = format!("  void *tape = __enzyme_augmentfwd{suffix}_f((void *)f{suffix}{args});\n");
-        let reverse = format!("__enzyme_reverse{suffix}_f((void *)f{suffix}{args}{}, tape)", seed.1);
+        let forward = format!("  void *tape = __enzyme_augmentfwd{suffix}_f((void *){of}{args});\n");
+        let reverse = format!("__enzyme_reverse{suffix}_f((void *){of}{args}{}, tape)", seed.1);
         self.run(&prototypes, &(forward + &printed(results, &result, &reverse)))
     }
 

@@ -176,6 +176,7 @@ fn program(travel: &Travel, count: i64) -> Program {
         activities: vec![Activity::Dup, Activity::Const],
         seeded_shadows: false,
         twice: false,
+        packed: false,
     }
 }
 
