@@ -251,8 +251,7 @@ fn put(
             indirect.chosen.insert((id, *new), chosen);
         }
     }
-    let br =
-        Inst { loc: func.insts[inst].loc, ..Inst::new(InstKind::Br(copy.blocks[&body.entry()]), void_of(func, body)) };
+    let br = Inst { loc: func.insts[inst].loc, ..Inst::new(InstKind::Br(copy.blocks[&body.entry()]), void_of(body)) };
     func.append(block, br, false);
     let mut declared: Vec<_> =
         ir::debug::declared_pointers(m, body).into_iter().map(|(i, pointee)| (call.args[i], pointee)).collect();
@@ -270,10 +269,11 @@ fn here(values: &HashMap<ValueId, Operand>, operand: Operand) -> Option<Operand>
     }
 }
 
-/// The type of an instruction without result.
-fn void_of(_func: &Function, body: &Function) -> ir::TypeId {
-    let terminator = body.layout.iter().find_map(|b| body.terminator(*b));
-    terminator.map_or(body.ret, |t| body.insts[t].ty)
+/// The type of an instruction without result: that of a return, which each body has that is written out.
+fn void_of(body: &Function) -> ir::TypeId {
+    let is_return = |inst: &InstId| matches!(body.insts[*inst].kind, InstKind::Ret(_));
+    let found = body.inst_order().map(|(_, inst)| inst).find(is_return);
+    found.map_or(body.ret, |inst| body.insts[inst].ty)
 }
 
 /// The strongly connected components of the call graph, callees first (Tarjan's algorithm).
