@@ -33,6 +33,8 @@ pub enum Command {
     /// Run a program that was built with `adj cc --verify`, and judge the gradients of its first calls: what such a
     /// program does when it is run.
     Judge(crate::judging::Judge),
+    /// Print the folder with `adj.h`, `<enzyme/enzyme>` and a package for CMake (in `cmake`), for other tools.
+    Include,
     /// Replace every autodiff call of a module of LLVM IR.
     Opt(crate::opt::Opt),
     /// Print the gradient of a function as LLVM IR.

@@ -5,6 +5,7 @@ use crate::output::{fault, input, level, print, without};
 use crate::plugin::Plugin;
 use crate::progress::{self, Bar};
 use adjudicate::driver::{self, Outcome, Pipeline, Settings};
+use adjudicate::header::IncludeDir;
 use adjudicate::kernel::{Geometry, Launch};
 use adjudicate::observe::{self, Observation, Traced};
 use adjudicate::report::NativeCall;
@@ -22,6 +23,7 @@ pub fn execute(arguments: Arguments) -> u8 {
         Command::Cc(arguments) => cc(false, arguments),
         Command::Cxx(arguments) => cc(true, arguments),
         Command::Judge(arguments) => crate::judging::judge(arguments),
+        Command::Include => include(),
         Command::Opt(arguments) => crate::opt::opt(arguments),
         Command::Grad(grad) => self::grad(grad),
         Command::Explain(explain) => self::explain(explain),
@@ -35,6 +37,12 @@ pub fn execute(arguments: Arguments) -> u8 {
         eprintln!("adj: {error}");
         error.exit_code()
     })
+}
+
+fn include() -> Result<u8, Error> {
+    let failed = |source| Error::Io { action: "write `adj.h`".to_owned(), source };
+    let folder = IncludeDir::kept().map_err(failed)?;
+    print(&format!("{}\n", folder.display()))
 }
 
 fn check(arguments: Check) -> Result<u8, Error> {

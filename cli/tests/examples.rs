@@ -44,6 +44,42 @@ fn cmake_builds_a_project_whose_call_and_function_are_in_different_targets() {
 }
 
 #[test]
+fn cmake_finds_the_package_and_builds_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    write(
+        "CMakeLists.txt",
+        "cmake_minimum_required(VERSION 3.16)\nproject(user CXX)\nfind_package(Enzyme 0.0.100 REQUIRED CONFIG)\n\
+         add_executable(user main.cpp)\ntarget_link_libraries(user PRIVATE ClangEnzymeFlags)\n",
+    );
+    write(
+        "main.cpp",
+        "#include <cstdio>\n#include <enzyme/enzyme>\n#include \"square.h\"\nint main() {\n  \
+         auto [d] = enzyme::autodiff<enzyme::Reverse>(square, enzyme::Active<double>(3.0));\n  \
+         std::printf(\"%g\\n\", enzyme::get<0>(d));\n}\n",
+    );
+    write("square.h", "static double square(double x) { return x * x; }\n");
+    let at = |command: &mut Command| {
+        let ended = run(command.current_dir(folder.path()));
+        assert_eq!(ended.code, 0, "{}{}", ended.out, ended.err);
+        ended.out
+    };
+    let adj = env!("CARGO_BIN_EXE_adj");
+    let package = format!("-DEnzyme_DIR={}/cmake", at(Command::new(adj).arg("include")).trim());
+    at(Command::new("cmake").args(["-S", ".", "-B", "build", &package]).env("CXX", format!("{adj} c++")));
+    let build = || at(Command::new("cmake").args(["--build", "build"]));
+    let program = || at(&mut Command::new(folder.path().join("build/user")));
+    assert!(build().contains("Building CXX object"));
+    assert_eq!(program(), "6\n");
+    // Files of dependencies name what is still there.
+    let again = build();
+    assert!(!again.contains("Building"), "{again}");
+    write("square.h", "static double square(double x) { return 2 * x * x; }\n");
+    assert!(build().contains("Building CXX object"));
+    assert_eq!(program(), "12\n");
+}
+
+#[test]
 fn a_build_script_makes_a_library_with_gradients() {
     let folder = copied("build-script");
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));

@@ -10,11 +10,13 @@ use tempfile::TempDir;
 /// The text of the header.
 pub const TEXT: &str = include_str!("../include/adj.h");
 
-/// The C++ interface; the headers of MPI, CUDA and HIP programs; and what C++ strings are compiled with.
-const OTHERS: [(&str, &str); 7] = [
+/// The C++ interface; its package for CMake; the headers of MPI, CUDA and HIP programs; and what C++ strings are compiled with.
+const OTHERS: [(&str, &str); 9] = [
     ("enzyme/enzyme", include_str!("../include/enzyme/enzyme")),
     ("enzyme/utils", include_str!("../include/enzyme/utils")),
     ("enzyme/tuple", include_str!("../include/enzyme/tuple")),
+    ("cmake/EnzymeConfig.cmake", include_str!("../include/cmake/EnzymeConfig.cmake")),
+    ("cmake/EnzymeConfigVersion.cmake", include_str!("../include/cmake/EnzymeConfigVersion.cmake")),
     ("before/bits/basic_string.tcc", include_str!("../include/before/bits/basic_string.tcc")),
     ("mpi.h", include_str!("../include/mpi.h")),
     ("cuda_runtime.h", include_str!("../include/cuda_runtime.h")),
@@ -41,6 +43,15 @@ impl IncludeDir {
         }
         let folder = temporary(&std::env::temp_dir())?;
         Ok(IncludeDir { path: folder.path().to_owned(), _temporary: Some(folder) })
+    }
+
+    /// The folder that stays; an error where none can be kept.
+    pub fn kept() -> io::Result<PathBuf> {
+        let found = IncludeDir::new()?;
+        match found._temporary {
+            None => Ok(found.path),
+            Some(_) => Err(io::Error::other("no folder can be kept: neither XDG_CACHE_HOME nor HOME names one")),
+        }
     }
 
     /// The folder, for the compiler's include path.
