@@ -10,7 +10,8 @@ use tempfile::TempDir;
 /// The text of the header.
 pub const TEXT: &str = include_str!("../include/adj.h");
 
-/// The C++ interface; its package for CMake; the headers of MPI, CUDA and HIP programs; and what C++ strings are compiled with.
+/// The C++ interface, and its package for CMake; the headers of MPI, CUDA and HIP programs; and what C++ strings are
+/// compiled with.
 const OTHERS: [(&str, &str); 9] = [
     ("enzyme/enzyme", include_str!("../include/enzyme/enzyme")),
     ("enzyme/utils", include_str!("../include/enzyme/utils")),
