@@ -2,6 +2,8 @@
 #include <cstdio>
 #include <enzyme/enzyme>
 
+#include "adj.h" // In either order.
+
 static double square(double x) { return x * x; }
 static double product(double x, double y) noexcept { return x * x * y; }
 static float half(float x) { return x * x / 2; }

@@ -56,16 +56,16 @@
 #ifndef ADJ_H
 #define ADJ_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* Activity markers. They have no value: only the name is read. */
 extern int enzyme_const;
 extern int enzyme_dup;
 extern int enzyme_dupnoneed;
 extern int enzyme_out;
 extern int enzyme_width;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* Judge `df` as the reverse-mode gradient of `f` at this point, on this memory. */
 void __adj_check_gradient(void *f, void *df, ...);
