@@ -3,7 +3,7 @@
 //
 // adj-flags: -g0
 // adj-levels: O0
-// adj-exit: 2
+// adj-exit: 3
 // adj-message: the type of the moved integer is not known
 #include "adj.h"
 
