@@ -26,18 +26,20 @@ const DEPTH: usize = 16;
 
 /// Writes out the wrappers of a module.
 pub fn write_out(m: &mut Module) {
+    let mut written = BTreeSet::new();
     for _ in 0..DEPTH {
         let asking = asking(m);
         // First what they call themselves: what gives a marker, or a function, and what is always written out.
-        let mut changed = put_into(m, &asking, |id, m| is_always_inline(m, id) || names(m, id, DEPTH));
+        let taken = |id, m: &Module| is_always_inline(m, id) || names(m, id, DEPTH);
+        let mut changed = put_into(m, &asking, taken, &mut written);
         let wrappers = self::asking(m);
-        changed |= put_into(m, &callers(m, &wrappers), |id, _| wrappers.contains(&id));
+        changed |= put_into(m, &callers(m, &wrappers), |id, _| wrappers.contains(&id), &mut written);
         changed |= specialise(m);
         if !changed {
             break;
         }
     }
-    drop_uncalled(m);
+    drop_uncalled(m, &written);
 }
 
 /// The functions with a call for a derivative that does not name the function, or a marker, itself.
@@ -167,13 +169,19 @@ fn callers(m: &Module, wrappers: &BTreeSet<FuncId>) -> BTreeSet<FuncId> {
 
 /// Promotes the slots of some functions, and writes out in them those that are taken, which are promoted, too. Says
 /// whether that has changed anything.
-fn put_into(m: &mut Module, some: &BTreeSet<FuncId>, takes: impl Fn(FuncId, &Module) -> bool) -> bool {
+fn put_into(
+    m: &mut Module,
+    some: &BTreeSet<FuncId>,
+    takes: impl Fn(FuncId, &Module) -> bool,
+    written: &mut BTreeSet<FuncId>,
+) -> bool {
     if some.is_empty() {
         return false;
     }
     let mut changed = false;
     let taken: BTreeSet<FuncId> =
         m.functions.iter().filter(|(id, f)| !f.is_declaration() && takes(*id, m)).map(|(id, _)| id).collect();
+    written.extend(&taken);
     for id in some {
         call_plainly(m, *id);
     }
@@ -227,8 +235,8 @@ fn forget_promoted(func: &mut Function) {
     }
 }
 
-/// Takes the bodies of functions that nobody calls any more: of wrappers, and of what gives markers and functions.
-fn drop_uncalled(m: &mut Module) {
+/// Takes the bodies of functions that were written out, and of wrappers, where nobody calls them any more.
+fn drop_uncalled(m: &mut Module, written: &BTreeSet<FuncId>) {
     loop {
         let asking = asking(m);
         let used = call_graph::used(m);
@@ -236,7 +244,7 @@ fn drop_uncalled(m: &mut Module) {
             ["internal", "private", "linkonce", "linkonce_odr"].contains(&func.flags.linkage.as_str())
         };
         let gone = |(id, func): &(FuncId, &Function)| {
-            let ours = asking.contains(id) || is_always_inline(m, *id) || names(m, *id, DEPTH);
+            let ours = asking.contains(id) || written.contains(id);
             !func.is_declaration() && ours && local(func) && !used.contains(id)
         };
         let gone: Vec<FuncId> = m.functions.iter().filter(gone).map(|(id, _)| id).collect();

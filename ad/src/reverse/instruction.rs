@@ -209,13 +209,16 @@ impl Emitter<'_, '_> {
         let Some(target) = self.target(inst, ptr, size)? else { return Ok(()) };
         let ty = query::adjoint_type(self.b.m, own, &stored, 0);
         let turns = stored.iter().any(|s| s.cell == Cell::Either || s.cell == Cell::Ptr);
+        // What lies there may be more than what the value carries: it is cleared, and nobody's adjoint.
+        let carried = self.env.facts.content(self.id, value).to_vec();
+        let more = self.cx().has_adjoint(value) && query::adjoint_type(self.b.m, own, &carried, 0) != ty;
         let from = self.b.f.insts.len();
         let byte = self.b.m.types.int(8);
         for at in self.cx().blank_bytes(inst) {
             let here = Target { ptr: self.b.offset(target.ptr, at), real: target.real };
             self.clear_memory(here, byte, 1);
         }
-        if turns || !self.is_float_vector(ty) {
+        if turns || more || !self.is_float_vector(ty) {
             self.store_parts(inst, target, (value, ptr), &stored, align)?;
         } else if self.cx().has_adjoint(value) {
             // What an integer carries is what lies where it is stored.
