@@ -209,4 +209,12 @@ fn an_option_for_all_calls_is_that_of_each() {
         assert_eq!(tangent("", flag), strong, "{flag}");
     }
     assert_eq!(tangent("", " -enzyme-strong-zero=0"), plain);
+    // Split mode has no such option, and says so.
+    let split = module("")
+        .replace("__enzyme_fwddiff", "__enzyme_augmentfwd")
+        .replace(", double %dx)\n              ret", ")\n              ret");
+    fs::write(place.file("split.ll"), split).unwrap();
+    assert_eq!(place.adj("opt split.ll").code, 0);
+    let refused = place.adj("opt split.ll --strong-zero");
+    assert!(refused.code == 3 && refused.err.contains("split mode has neither"), "{}", refused.err);
 }

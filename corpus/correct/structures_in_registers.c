@@ -59,6 +59,8 @@ struct both {
 };
 struct both __enzyme_autodiff_both(void *, ...);
 struct pair __enzyme_autodiff_pair(void *, ...);
+struct pair __enzyme_batch(void *, ...);
+extern int enzyme_vector, enzyme_scalar;
 void *__enzyme_augmentfwd(void *, ...);
 void __enzyme_reverse(void *, ...);
 
@@ -101,6 +103,10 @@ int main(void) {
   struct weighted w = {0.5, 3}, dw = {1, 0};
   is(__enzyme_autodiff((void *)scaled, enzyme_const, w, enzyme_out, 3.0), 3.375);
   is(__enzyme_fwddiff((void *)scaled, enzyme_dup, w, dw, enzyme_const, 3.0), 20.25);
+  struct pair each = __enzyme_batch((void *)between, enzyme_width, 2, enzyme_scalar, 2.0, enzyme_vector, p, q,
+                                    enzyme_scalar, q);
+  is(each.x, 2 * 2 * -2 - 9 * 0.5);
+  is(each.y, 2 * 0.5 * -2 - 4 * 0.5);
   double complex z = 2 + 3 * I, dz = 5 + 7 * I;
   is(__enzyme_fwddiff((void *)size, enzyme_dup, z, dz), 20 + 21);
   return 0;

@@ -32,11 +32,12 @@ fn declared(m: &Module, func: &Function) -> Option<Vec<Option<MdId>>> {
     Some(all.get(1..)?.to_vec())
 }
 
-/// How many parameters of the IR each declared parameter has become, for a function that returns nothing through
-/// memory: two for a structure (or complex number) of more than eight and at most sixteen bytes that is passed in
-/// registers (System V psABI, AMD64, "Parameter Passing"). `None` if the numbers do not come out even.
+/// How many parameters of the IR each declared parameter has become, behind one for what is returned through memory:
+/// two for a structure (or complex number) of more than eight and at most sixteen bytes that is passed in registers
+/// (System V psABI, AMD64, "Parameter Passing"). `None` if the numbers do not come out even.
 pub fn pieces(m: &Module, func: &Function) -> Option<Vec<usize>> {
-    let (mut out, mut at) = (Vec::new(), 0);
+    let returned = usize::from(func.params.first().is_some_and(|param| param.attrs.has("sret")));
+    let (mut out, mut at) = (vec![1; returned], returned);
     for ty in declared(m, func)? {
         let in_two = ty.is_some_and(|ty| {
             let plain = plain(m, ty);

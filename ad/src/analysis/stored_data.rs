@@ -41,7 +41,7 @@ impl Context<'_> {
                     out.extend(self.maybe_floats(&targets, at, size));
                 }
             } else {
-                // What of it is not known comes from memory in which nobody has put anything.
+                // The rest comes from memory in which nobody has put anything, or is an integer: it has no adjoint.
                 for (at, size) in uncovered(&out, (at, size)) {
                     out.extend(self.maybe_floats(&self.targets(*ptr), at, size));
                 }

@@ -29,6 +29,9 @@ pub fn write_out(m: &mut Module) {
     let mut written = BTreeSet::new();
     for _ in 0..DEPTH {
         let asking = asking(m);
+        if asking.is_empty() {
+            break;
+        }
         // First what they call themselves: what gives a marker, or a function, and what is always written out.
         let taken = |id, m: &Module| is_always_inline(m, id) || names(m, id, DEPTH);
         let mut changed = put_into(m, &asking, taken, &mut written);
@@ -39,7 +42,9 @@ pub fn write_out(m: &mut Module) {
             break;
         }
     }
-    drop_uncalled(m, &written);
+    if !written.is_empty() || !asking(m).is_empty() {
+        drop_uncalled(m, &written);
+    }
 }
 
 /// The functions with a call for a derivative that does not name the function, or a marker, itself.

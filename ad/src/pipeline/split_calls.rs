@@ -5,7 +5,7 @@ use super::gradient::{self, How};
 use crate::error::{Diagnostic, Reason};
 use crate::mode::{Activity, Mode, Style};
 use crate::normalise::clone_contexts::Calls;
-use crate::options::Options;
+use crate::options::{Everywhere, Options};
 use crate::request::entry_points::Step;
 use crate::request::order::refused_step;
 use crate::request::outcome::{Judged, Refusal, Tape};
@@ -37,6 +37,11 @@ pub(crate) fn carry_out(
         let pair = |r: &&split_mode::Request| key(r) == key(request);
         let split = match misunderstood.cloned().or_else(|| refused_step(m, request.primal, refusals)) {
             Some(diagnostic) => Err(diagnostic),
+            None if options.everywhere != Everywhere::default() => {
+                let message = "unsupported: split mode has neither `enzyme_strong_zero` nor `enzyme_runtime_activity`, \
+                               which are asked for in all calls: ask for them in those of other modes";
+                Err(Diagnostic::at(m, &m.functions[caller], site, Reason::of_request(message), message))
+            }
             None if !requests.iter().filter(pair).any(|r| r.step == Step::Augment) => {
                 let name = &m.functions[request.primal].name;
                 let message = format!("no `__enzyme_augmentfwd` of `{name}` with the same markers makes such a tape");

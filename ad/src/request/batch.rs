@@ -10,9 +10,10 @@
 use crate::base::builder::Builder;
 use crate::base::names::unique;
 use crate::error::{Diagnostic, Reason, Refused};
+use crate::program::pieces;
 use crate::request::call_site::Site;
 use crate::request::entry_points::{BATCH, VIRTUAL, is_batch};
-use crate::request::{call_site, markers};
+use crate::request::{call_site, grouped, markers};
 use ir::{Call, FuncId, Function, InstId, InstKind, Module, Operand, TypeId};
 
 /// Replaces the calls of a module; returns those that are refused.
@@ -70,7 +71,7 @@ fn shadow(m: &mut Module, caller: FuncId, call: &Call) -> Result<Made, String> {
 
 fn batch(m: &mut Module, caller: FuncId, call: &Call) -> Result<Made, String> {
     let func = &m.functions[caller];
-    let mut args = call.args.iter().copied().peekable();
+    let mut args = call.args.clone().into_iter().peekable();
     let result = if call.arg_attrs.first().is_some_and(|a| a.has("sret")) { args.next() } else { None };
     let primal = markers::function_argument(m, func, args.next(), BATCH)?;
     let f = &m.functions[primal];
@@ -81,6 +82,7 @@ fn batch(m: &mut Module, caller: FuncId, call: &Call) -> Result<Made, String> {
         markers::batch_width(m, func, &mut args)?.ok_or("`enzyme_width` and the number of calls are missing")?;
     let mut values = Vec::new();
     let mut shared = Vec::new();
+    let together = pieces::beginnings(m, f);
     for (i, param) in f.params.iter().enumerate() {
         let which = format!("argument {} of `{}`", i + 1, f.name);
         let marker = args.peek().and_then(|arg| markers::marker_name(m, func, *arg));
@@ -89,6 +91,11 @@ fn batch(m: &mut Module, caller: FuncId, call: &Call) -> Result<Made, String> {
             Some("enzyme_scalar") => true,
             Some(other) => return Err(format!("unsupported: the marker `{other}` of a batch is not implemented")),
         };
+        if together[i] > 1 {
+            let given = (args.clone(), marker.is_some(), if scalar { 1 } else { width });
+            let ordered = grouped::batch_in_order(m, func, together[i], given);
+            args = ordered.map_or(args, |ordered| ordered.into_iter().peekable());
+        }
         if marker.is_some() {
             args.next();
         }

@@ -115,20 +115,40 @@ pub(crate) fn in_order(
     let marked = given.first().map_or(Ok(None), |arg| marker(m, func, *arg))?;
     let default = |n: usize| default_activity(m, kind, f.params[first + n].ty);
     let activity = marked.or_else(|| (0..pieces).map(default).find(|activity| activity.is_dup()));
-    let shadows = if activity.is_some_and(Activity::is_dup) { width } else { 0 };
-    let start = usize::from(marked.is_some());
-    let end = start + pieces * (1 + shadows);
+    let sets = if activity.is_some_and(Activity::is_dup) { 1 + width } else { 1 };
+    let of = |n: usize| if has_marker(m, f.params[first + n].ty) { (true, sets) } else { (false, 1) };
+    Ok(by_piece((m, func), &given, marked.is_some(), (pieces, sets), of))
+}
+
+/// The same for the values of a structure in so many calls.
+pub(crate) fn batch_in_order(
+    m: &Module,
+    func: &Function,
+    pieces: usize,
+    (args, marked, sets): (Arguments, bool, usize),
+) -> Option<Vec<Operand>> {
+    by_piece((m, func), &args.collect::<Vec<_>>(), marked, (pieces, sets), |_| (true, sets))
+}
+
+/// Arguments in which a structure stands so many times behind its marker, as its pieces: for each, whether the marker
+/// concerns it, and how many of its values are wanted.
+fn by_piece(
+    (m, func): (&Module, &Function),
+    given: &[Operand],
+    marked: bool,
+    (pieces, sets): (usize, usize),
+    of: impl Fn(usize) -> (bool, usize),
+) -> Option<Vec<Operand>> {
+    let start = usize::from(marked);
+    let end = start + pieces * sets;
     // Pieces that are given one by one, each with a marker of its own, are in that order.
-    let Some(values) = given.get(start..end).filter(|all| all.iter().all(|a| marker_name(m, func, *a).is_none()))
-    else {
-        return Ok(None);
-    };
+    let values = given.get(start..end).filter(|all| all.iter().all(|a| marker_name(m, func, *a).is_none()))?;
     let mut out = Vec::with_capacity(given.len());
     for n in 0..pieces {
-        let number = has_marker(m, f.params[first + n].ty);
-        out.extend(given.first().filter(|_| marked.is_some() && number));
-        out.extend((0..if number { 1 + shadows } else { 1 }).map(|set| values[set * pieces + n]));
+        let (concerned, wanted) = of(n);
+        out.extend(given.first().filter(|_| marked && concerned));
+        out.extend((0..wanted).map(|set| values[set * pieces + n]));
     }
     out.extend(&given[end..]);
-    Ok(Some(out))
+    Some(out)
 }

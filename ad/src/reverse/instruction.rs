@@ -209,9 +209,7 @@ impl Emitter<'_, '_> {
         let Some(target) = self.target(inst, ptr, size)? else { return Ok(()) };
         let ty = query::adjoint_type(self.b.m, own, &stored, 0);
         let turns = stored.iter().any(|s| s.cell == Cell::Either || s.cell == Cell::Ptr);
-        // What lies there may be more than what the value carries: it is cleared, and nobody's adjoint.
-        let carried = self.env.facts.content(self.id, value).to_vec();
-        let more = self.cx().has_adjoint(value) && query::adjoint_type(self.b.m, own, &carried, 0) != ty;
+        let more = self.overwrites_more(value, ty);
         let from = self.b.f.insts.len();
         let byte = self.b.m.types.int(8);
         for at in self.cx().blank_bytes(inst) {
@@ -229,6 +227,12 @@ impl Emitter<'_, '_> {
         }
         self.are_of(inst, (from, target));
         Ok(())
+    }
+
+    /// Is there more where an active value is stored, to be cleared, than what the value carries?
+    fn overwrites_more(&mut self, value: Operand, stored: TypeId) -> bool {
+        let (own, carried) = (self.cx().ty(value), self.env.facts.content(self.id, value).to_vec());
+        self.cx().has_adjoint(value) && query::adjoint_type(self.b.m, own, &carried, 0) != stored
     }
 
     /// Is it the type of a float or of a vector of floats?
@@ -249,7 +253,8 @@ impl Emitter<'_, '_> {
         let own = self.cx().ty(value);
         let float = self.is_float_vector(own);
         let ty = if float { own } else { query::adjoint_type(self.b.m, own, &stored, 0) };
-        if stored.iter().any(|s| s.cell == Cell::Conflict) || !self.is_float_vector(ty) {
+        let more = !float && self.overwrites_more(value, ty);
+        if stored.iter().any(|s| s.cell == Cell::Conflict) || more || !self.is_float_vector(ty) {
             return self.unsupported(inst, "an atomic update of memory that holds floats and other data");
         }
         let size = self.b.m.size_of(ty);

@@ -295,7 +295,7 @@ impl Facts {
 
 /// What may be a float is moved as an integer.
 const UNTOLD: &str = "the type of the moved integer is not known: it comes from memory of the caller, or goes there, \
-    and no access, declared type or debug information tells what lies there";
+    and no access, declared type or debug information (`-g`) tells what lies there";
 
 /// A float is read where nobody knows which memory it is.
 const LOST: &str = "a float is read through a pointer that was put together from numbers of which nothing tells that \
