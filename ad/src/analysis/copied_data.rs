@@ -44,10 +44,15 @@ pub(crate) fn moved_data(cx: &Context, inst: InstId, ptrs: &[Operand], length: O
         (None, 0) => cx.facts.known_size(&places).max(8),
         (None, period) => period,
     };
+    let mut places = places;
     let found = cx.facts.spans(&places, size).or_else(|offset| {
-        // What memory without shadow holds does not matter.
+        // What memory without shadow holds does not matter, and tells nothing.
         let shadowed: Vec<_> = places.iter().filter(|(o, _)| cx.facts.is_shadowed(*o)).copied().collect();
-        if shadowed.is_empty() { Err(offset) } else { cx.facts.spans(&shadowed, size) }
+        if shadowed.is_empty() {
+            return Err(offset);
+        }
+        places = shadowed;
+        cx.facts.spans(&places, size)
     });
     let spans = match found {
         Ok(spans) => spans,

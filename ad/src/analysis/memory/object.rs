@@ -230,11 +230,21 @@ impl Object {
         Some(match cell {
             Cell::Ptr if size == 8 => (first, 8, self.numbers_over(first).join(self.ousted(first, 8, cell))),
             Cell::Float(_) => {
-                let alone = (first, size, self.ousted(first, size, cell));
+                let alone = (first, size, self.ousted(first, size, self.with_floats_from_the_end(nearest)));
                 self.with_pointers(start, false, nearest).unwrap_or(alone)
             }
+            Cell::Int => (first, size, self.with_floats_from_the_end(nearest)),
             _ => nearest,
         })
+    }
+
+    /// What lies where an array has integers or floats, together with the floats of arrays that are walked from the end
+    /// of the block downwards: how far down is not known, but it is within the block.
+    fn with_floats_from_the_end(&self, (first, size, cell): Datum) -> Cell {
+        if matches!(self.kind, ObjKind::External { .. }) || first < self.floor {
+            return cell;
+        }
+        self.walked_down_to(first, size).filter(|walked| walked.may_be_float()).fold(cell, Cell::join)
     }
 
     /// A number of a place that starts at `start`, and the pointer that may lie there too; nothing where none may.
@@ -424,6 +434,16 @@ mod tests {
         let walked = |numbers| block(&[(Place::every(48, 8), numbers), (Place::every(64, 8), Cell::Ptr)]);
         assert_eq!(kinds(&walked(DOUBLE))[..6], [Some(Cell::Either); 6]);
         assert_eq!(kinds(&walked(FLOAT))[..6], [Some(Cell::Conflict); 6]);
+    }
+
+    /// Numbers that are named from the end of a block, and others, or integers, that are named from its beginning.
+    #[test]
+    fn what_is_walked_down_counts_among_other_numbers_too() {
+        let walked = |others| block(&[(Place::every(0, 4), others), (Place::every(64, 8), DOUBLE)]);
+        assert_eq!(kinds(&walked(FLOAT)), [Some(Cell::Conflict); 8]);
+        assert_eq!(kinds(&walked(Cell::Int)), [Some(Cell::Conflict); 8]);
+        let alike = block(&[(Place::every(0, 8), DOUBLE), (Place::every(64, 8), DOUBLE)]);
+        assert_eq!(kinds(&alike), [Some(DOUBLE); 8]);
     }
 
     #[test]

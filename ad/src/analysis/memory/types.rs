@@ -1,7 +1,7 @@
 //! Types of memory: from LLVM's own types, from TBAA, and through copies.
 
 use crate::analysis::memory::blind::Blind;
-use crate::analysis::memory::object::{ObjId, ObjKind, Object, Targets};
+use crate::analysis::memory::object::{MAX_MEMBERS, ObjId, ObjKind, Object, Targets};
 use crate::analysis::memory::place::{Place, gcd};
 use crate::analysis::memory::{
     Facts, MAX_APART, MAX_CHAIN, MAX_DEPTH, MAX_EXTERNALS, Phase, add_target, integer_lanes,
@@ -184,7 +184,7 @@ impl Facts {
                 let plain = span.cell == Cell::Ptr && self.holds_plain(m, src, at);
                 let declared = matches!(self.objects[dst].cell_at(place.start), Some((_, _, Cell::Int)));
                 let active = self.objects[src].varied && span.cell.float().is_some();
-                if indexed && !back && active && declared {
+                if !back && active && (indexed && declared || nowhere) {
                     self.leave_bits(dst);
                 }
                 let known = |b: u64| self.objects[dst].cell_at(place.start + b as i64);
@@ -213,6 +213,9 @@ impl Facts {
             for at in shift(place, bytes, src_place, dst_place, size, src == dst) {
                 // A datum at offsets closer than its size would be anywhere: that tells nothing.
                 let somewhere = at.stride == 0 || at.stride >= bytes;
+                if !somewhere && !back && self.objects[src].varied && cell.may_be_float() {
+                    self.leave_bits(dst);
+                }
                 let object = &self.objects[dst];
                 // Only what lies in the bytes that are copied lands.
                 let exact = dst_place.stride == 0 && dst_place.extent() == 0;
@@ -233,8 +236,9 @@ impl Facts {
         }
     }
 
-    /// The place of an array, down to where `size` bytes behind another begin (if it is not known how many: all there
-    /// are), if the array starts behind these and nothing else lies there: an index may be negative.
+    /// The place of an array, down to where it begins in `size` bytes behind another (if it is not known how many: in
+    /// all there are), if the array starts behind these: an index may be negative. It begins where nothing else is
+    /// known, or, if it has to lie in the block and something is known everywhere, anywhere.
     fn reaching(
         &self,
         object: ObjId,
@@ -252,7 +256,13 @@ impl Facts {
         if low.start < from.start {
             low = low.moved(place.stride as i64, 0);
         }
-        if self.objects[object].cell_at(low.start) == Some((low.start, bytes, cell)) { low } else { place }
+        let begins = |at: i64| self.objects[object].cell_at(at) == Some((at, bytes, cell));
+        let found = low.members(low.start, end).take(MAX_MEMBERS).find(|at| begins(*at));
+        match found {
+            Some(start) => Place { start, ..low },
+            None if place.start >= self.objects[object].size => low,
+            None => place,
+        }
     }
 
     /// An active float has come to where integers are declared: these are bits of it, for whoever loads them.
