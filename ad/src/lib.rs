@@ -48,7 +48,7 @@ mod runtime;
 
 pub use crate::request::entry_points::is_entry_point;
 pub use emit::shadow_globals::is_of_gradients;
-pub use emit::zero_guard;
+pub use emit::{gathered_add, zero_guard};
 pub use error::{Diagnostic, Reason};
 pub use mode::{Activity, Mode, Style};
 pub use optimise::{errno, inline_gradients};

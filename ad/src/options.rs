@@ -78,6 +78,9 @@ pub enum Lever {
     /// Iterations of a loop that writes the caller's memory are executed when they are reversed, if they turn out to be
     /// independent of each other where the loop is entered ([`crate::restructure::joint`]).
     Maps,
+    /// What threads add to an adjoint, again and again, each gathers in memory of its own
+    /// ([`crate::emit::gathered_add`]).
+    Gathering,
     /// LLVM makes vectors of scalars in gradients of a native program only where that gains much
     /// (`llvm::pipeline::PACKING`).
     Packing,
@@ -85,7 +88,7 @@ pub enum Lever {
 
 impl Lever {
     /// Every lever with the name the command line knows it by.
-    pub const ALL: [(Lever, &'static str); 23] = [
+    pub const ALL: [(Lever, &'static str); 24] = [
         (Lever::Promotion, "promotion"),
         (Lever::Inlining, "inlining"),
         (Lever::MinimumCut, "minimum-cut"),
@@ -108,6 +111,7 @@ impl Lever {
         (Lever::Alignment, "alignment"),
         (Lever::Joint, "joint"),
         (Lever::Maps, "maps"),
+        (Lever::Gathering, "gathering"),
         (Lever::Packing, "packing"),
     ];
 

@@ -243,8 +243,8 @@ pub struct Cc {
     pub checkpoints: Vec<String>,
     /// Disable an optimisation of gradients: `promotion`, `inlining`, `minimum-cut`, `reload`, `stored-values`,
     /// `scratch`, `arrays`, `nesting`, `replay`, `conditions`, `skips`, `alias-scopes`, `negative-zero`, `tape-reuse`,
-    /// `errno`, `merge-loads`, `shared-calls`, `known-clear`, `cells`, `alignment`, `joint`, `maps`, `packing`; may be
-    /// repeated. The answer does not depend on it.
+    /// `errno`, `merge-loads`, `shared-calls`, `known-clear`, `cells`, `alignment`, `joint`, `maps`, `gathering`,
+    /// `packing`; may be repeated. The answer does not depend on it.
     #[arg(long, value_name = "OPTIMISATION")]
     pub without: Vec<String>,
     /// A program that is linked judges its gradients when it is run: the first N executions (3 by default) of each

@@ -4,6 +4,8 @@
 //! Passes are known by their names: the forward and the reverse pass of a region's body, what a thread of a team does
 //! around them, what the thread does that makes the team.
 
+mod gathered;
+
 use crate::mutate::{before, insert, remove, replace};
 use ir::{BinOp, Function, Inst, InstId, InstKind, Module, Operand, Ordering, RmwOp};
 
@@ -98,11 +100,21 @@ pub enum Planted {
     OneShadow,
     /// The shadow of a copy is not cleared.
     CopyNotCleared,
+    /// A store is reversed before what the thread has gathered for it is added.
+    NotSettled,
+    /// What a thread has gathered is not added where others may look next.
+    NotHandedOver,
+    /// What it has gathered is not added at the end of its region.
+    GatheredLost,
+    /// It is added before all others have come to the end of their phase.
+    NotMet,
+    /// A page that is claimed is everybody's.
+    ClaimedByAll,
 }
 
 impl Planted {
     /// Every defect with its name.
-    pub const ALL: [(Planted, &'static str); 44] = [
+    pub const ALL: [(Planted, &'static str); 49] = [
         (Planted::NotAtomic, "increment-not-atomic"),
         (Planted::Overwritten, "increment-overwrites"),
         (Planted::Negated, "increment-negated"),
@@ -147,6 +159,11 @@ impl Planted {
         (Planted::EntryFreedTwice, "entry-freed-twice"),
         (Planted::OneShadow, "one-shadow-for-all"),
         (Planted::CopyNotCleared, "copy-not-cleared"),
+        (Planted::NotSettled, "gathered-not-settled"),
+        (Planted::NotHandedOver, "gathered-not-handed-over"),
+        (Planted::GatheredLost, "gathered-lost"),
+        (Planted::NotMet, "gathered-unmet"),
+        (Planted::ClaimedByAll, "page-claimed-by-all"),
     ];
 
     /// The defect of that name.
@@ -185,6 +202,9 @@ pub fn plant(m: &mut Module, planted: Planted) -> usize {
         let shadows = m.globals.values_mut().filter(|g| g.name.contains("adj") && !g.thread_local.is_empty());
         return shadows.map(|global| global.thread_local.clear()).count();
     }
+    if planted == Planted::ClaimedByAll {
+        return gathered::claimed_by_all(m);
+    }
     let ids: Vec<_> = m.functions.keys().collect();
     let mut places = 0;
     for id in ids {
@@ -193,7 +213,9 @@ pub fn plant(m: &mut Module, planted: Planted) -> usize {
             continue;
         }
         let mut f = m.functions[id].clone();
-        spell_out(m, &mut f);
+        if !gathered::is_of_gathering(planted) {
+            spell_out(m, &mut f);
+        }
         let all: Vec<InstId> = f.inst_order().map(|(_, inst)| inst).collect();
         for inst in all {
             places += usize::from(change(m, &mut f, (pass, inst), planted).is_some());
@@ -207,7 +229,8 @@ pub fn plant(m: &mut Module, planted: Planted) -> usize {
 /// all of them.
 fn spell_out(m: &Module, f: &mut Function) {
     for (_, inst) in f.inst_order().collect::<Vec<_>>() {
-        if !called(m, f, inst).starts_with("__adj_add_") {
+        let name = called(m, f, inst);
+        if !["__adj_add_", "__adj_gather_"].iter().any(|prefix| name.starts_with(prefix)) {
             continue;
         }
         let InstKind::Call(call) = &f.insts[inst].kind else { continue };
@@ -394,6 +417,7 @@ fn change(m: &mut Module, f: &mut Function, (pass, inst): (Pass, InstId), plante
             remove(f, inst);
             Some(())
         }
+        _ if gathered::is_of_gathering(planted) => gathered::change(m, f, (pass, inst), planted),
         _ => team(m, f, (pass, inst, &name), planted),
     }
 }

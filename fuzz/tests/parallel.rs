@@ -95,7 +95,7 @@ fn a_few_thousand_programs_contain_every_construct() {
 }
 
 /// On which program of the corpus a planted defect shows, and as what.
-const SHOWN_BY: [(Planted, &str, &str); 44] = [
+const SHOWN_BY: [(Planted, &str, &str); 49] = [
     (Planted::NotAtomic, "collapse.c", "race"),
     (Planted::Overwritten, "atomic_add.c", "wrong"),
     (Planted::Negated, "atomic_add.c", "wrong"),
@@ -141,6 +141,11 @@ const SHOWN_BY: [(Planted, &str, &str); 44] = [
     (Planted::EntryFreedTwice, "atomic_add.c", "ub-in-gradient"),
     (Planted::OneShadow, "threadprivate.c", "race"),
     (Planted::CopyNotCleared, "reduction_array.c", "wrong"),
+    (Planted::NotSettled, "gathered_and_overwritten.c", "wrong"),
+    (Planted::NotHandedOver, "gathered_between_barriers.c", "wrong"),
+    (Planted::GatheredLost, "gathered_kinds.c", "wrong"),
+    (Planted::NotMet, "gathered_product.c", "race"),
+    (Planted::ClaimedByAll, "gathered_product.c", "race"),
 ];
 
 #[test]

@@ -65,6 +65,7 @@ pub(crate) fn differentiate_and(
     if output.refusals.is_empty() {
         add(&mut output.module)?;
         ad::zero_guard::lower(&mut output.module);
+        ad::gathered_add::install(&mut output.module);
         if !without.has(ad::Lever::TapeReuse) {
             ad::chunk_pool::install(&mut output.module);
         }

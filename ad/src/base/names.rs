@@ -58,11 +58,17 @@ pub(crate) fn make_inactive(f: &mut Function) {
 pub(crate) const ADD_IN_ONE_PIECE: &str = "__adj_add_";
 pub(crate) const TAKE_IN_ONE_PIECE: &str = "__adj_take_";
 
+/// What the functions are called that keep what a thread adds to an adjoint, that add it for one store, and that add
+/// all of it; a type follows.
+pub(crate) const GATHER: &str = "__adj_gather_";
+pub(crate) const SETTLE: &str = "__adj_settle_";
+pub(crate) const SETTLE_ALL: &str = "__adj_settle_all_";
+
 /// Is it a call of one of these?
 pub(crate) fn is_in_one_piece(m: &Module, inst: &Inst) -> bool {
     let callee = inst.kind.as_call().and_then(|call| m.as_function(call.callee));
     let name = callee.map_or("", |f| m.functions[f].name.as_str());
-    [ADD_IN_ONE_PIECE, TAKE_IN_ONE_PIECE].iter().any(|prefix| name.starts_with(prefix))
+    [ADD_IN_ONE_PIECE, TAKE_IN_ONE_PIECE, GATHER, SETTLE].iter().any(|prefix| name.starts_with(prefix))
 }
 
 /// The global variable into which a constant address points.

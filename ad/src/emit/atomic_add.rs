@@ -39,7 +39,7 @@ pub(crate) fn running(m: &mut Module) -> Operand {
 }
 
 /// Is there no other thread that could look at the same time?
-fn alone(b: &mut Builder) -> Operand {
+pub(super) fn alone(b: &mut Builder) -> Operand {
     let (i1, i32t, i64t) = (b.m.types.int(1), b.m.types.int(32), b.m.types.int(64));
     let zero = b.m.zero(i32t);
     let mut alone = None;
@@ -72,23 +72,29 @@ fn alone(b: &mut Builder) -> Operand {
     alone.unwrap_or_else(|| b.m.zero(i1))
 }
 
+/// Adds the second parameter to what the first leads to, where nobody could look.
+pub(super) fn add_plainly(b: &mut Builder, align: u64) {
+    let (at, value) = (b.f.param(0), b.f.param(1));
+    let ty = b.ty(value);
+    // Tasks that a single thread executes are in no order that a race detector would know of.
+    let tasks = b.m.function(openmp::TASK_ALLOC).is_some();
+    let atomic = || tasks.then(|| Atomic { ordering: Ordering::Monotonic, scope: String::new() });
+    let old = b.value(InstKind::Load { ptr: at, align, volatile: false, atomic: atomic() }, ty);
+    let sum = b.binary(BinOp::FAdd, old, value);
+    b.effect(InstKind::Store { value: sum, ptr: at, align, volatile: false, atomic: atomic() });
+}
+
 /// `void @__adj_add_double(ptr, double)`: adds in one piece, unless no other thread is there that could look: an
 /// addition in one piece takes many times as long, on most machines, and programs are run with one thread, too.
 fn add(m: &mut Module, kind: FloatKind, align: u64) -> FuncId {
     let (ptr, void, ty) = (m.types.ptr(), m.types.void(), m.types.float(kind));
     let plain = |b: &mut Builder| {
-        let (at, value) = (b.f.param(0), b.f.param(1));
-        // Tasks that a single thread executes are in no order that a race detector would know of.
-        let tasks = b.m.function(openmp::TASK_ALLOC).is_some();
-        let atomic = || tasks.then(|| Atomic { ordering: Ordering::Monotonic, scope: String::new() });
-        let old = b.value(InstKind::Load { ptr: at, align, volatile: false, atomic: atomic() }, ty);
-        let sum = b.binary(BinOp::FAdd, old, value);
-        b.effect(InstKind::Store { value: sum, ptr: at, align, volatile: false, atomic: atomic() });
+        add_plainly(b, align);
         None
     };
     let whole = |b: &mut Builder| {
-        let value = b.f.param(1);
-        update(b, RmwOp::FAdd, value, align);
+        let (at, value) = (b.f.param(0), b.f.param(1));
+        update(b, RmwOp::FAdd, (at, value), align);
         None
     };
     in_one_piece(m, &format!("{ADD_IN_ONE_PIECE}{}", kind.keyword()), (void, &[ptr, ty]), plain, whole)
@@ -106,14 +112,15 @@ fn take(m: &mut Module, kind: FloatKind, align: u64) -> FuncId {
     };
     let whole = |b: &mut Builder| {
         let zero = b.m.zero(ty);
-        Some(update(b, RmwOp::Xchg, zero, align))
+        let at = b.f.param(0);
+        Some(update(b, RmwOp::Xchg, (at, zero), align))
     };
     in_one_piece(m, &format!("{TAKE_IN_ONE_PIECE}{}", kind.keyword()), (ty, &[ptr]), plain, whole)
 }
 
-/// An update of what the first parameter leads to, as nobody else finds it half done.
-fn update(b: &mut Builder, op: RmwOp, value: Operand, align: u64) -> Operand {
-    let (ptr, ty, scope) = (b.f.param(0), b.ty(value), String::new());
+/// An update of memory, as nobody else finds it half done.
+pub(super) fn update(b: &mut Builder, op: RmwOp, (ptr, value): (Operand, Operand), align: u64) -> Operand {
+    let (ty, scope) = (b.ty(value), String::new());
     let (volatile, ordering) = (false, Ordering::Monotonic);
     b.value(InstKind::AtomicRmw { op, ptr, value, align, volatile, ordering, scope }, ty)
 }

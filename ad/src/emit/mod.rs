@@ -4,6 +4,7 @@
 pub mod atomic_add;
 pub mod blas;
 pub mod expr;
+pub mod gathered_add;
 pub mod messages;
 pub mod shadow_globals;
 pub mod shadow_memory;

@@ -12,9 +12,9 @@
 
 use crate::base::builder::{Builder, plain_call};
 use crate::base::{fold, names};
-use crate::program::openmp::{self, END_REDUCE, FORKS, Fork, REDUCE};
+use crate::program::openmp::{self, END_REDUCE, FORKS, Fork, OF_REDUCTION, REDUCE};
 use ir::hash::HashMap;
-use ir::{FuncId, Function, Inst, InstId, InstKind, MdId, Module, Operand, TypeId, ValueId};
+use ir::{Attr, AttrValue, FuncId, Function, Inst, InstId, InstKind, MdId, Module, Operand, TypeId, ValueId};
 
 /// Replaces forks and reductions in a copy of function `id`.
 pub fn lower(m: &mut Module, id: FuncId, func: &mut Function) {
@@ -66,7 +66,7 @@ fn fork(m: &mut Module, body: FuncId, call: &ir::Call, loc: Option<MdId>) -> Fun
     let mut f = Function::new(&name, m.types.void(), &params);
     f.flags.linkage = "internal".to_owned();
     f.attrs = f.attrs.flag("noinline");
-    f.attrs.0.push(ir::Attr { name: FORKS.to_owned(), value: ir::AttrValue::Str(None) });
+    f.attrs.0.push(Attr { name: FORKS.to_owned(), value: AttrValue::Str(None) });
     let Some(runtime) = m.as_function(call.callee) else { return body };
     let mut b = Builder::new(m, f);
     b.loc = loc;
@@ -119,13 +119,13 @@ fn lower_reductions(m: &mut Module, func: &mut Function) {
             let Some(args) = func.insts[inst].kind.as_call().map(|call| call.args.clone()) else { continue };
             let Some(name) = names::called_outside(m, &func.insts[inst]).map(|f| f.name.clone()) else { continue };
             if REDUCE.contains(&name.as_str()) && args.len() == 7 {
-                let section = runtime_call(m, openmp::CRITICAL, vec![args[0], args[1], args[6]]);
+                let section = of_reduction(runtime_call(m, openmp::CRITICAL, vec![args[0], args[1], args[6]]));
                 if let Some(way) = func.insts[inst].result.take() {
                     chosen.insert(way, m.int(32, 1));
                 }
                 (func.insts[inst].kind, func.insts[inst].ty) = (section, m.types.void());
             } else if END_REDUCE.contains(&name.as_str()) && args.len() == 3 {
-                func.insts[inst].kind = runtime_call(m, openmp::END_CRITICAL, args.clone());
+                func.insts[inst].kind = of_reduction(runtime_call(m, openmp::END_CRITICAL, args.clone()));
                 if name == END_REDUCE[0] {
                     let wait = runtime_call(m, openmp::BARRIER, args[..2].to_vec());
                     let mut wait = Inst::new(wait, m.types.void());
@@ -139,6 +139,14 @@ fn lower_reductions(m: &mut Module, func: &mut Function) {
     if !chosen.is_empty() {
         fold::fold(m, func, chosen);
     }
+}
+
+/// The call, which says that it enters or leaves the section of a reduction.
+fn of_reduction(mut kind: InstKind) -> InstKind {
+    if let InstKind::Call(call) = &mut kind {
+        call.fn_attrs.0.push(Attr { name: OF_REDUCTION.to_owned(), value: AttrValue::Str(None) });
+    }
+    kind
 }
 
 /// A call of a function of the runtime that returns nothing: the place in the source, the thread, and a pointer.

@@ -201,6 +201,7 @@ fn tell_additions(cx: &Words, parallel: &Parallel, fates: &mut BTreeMap<InstId, 
             }
             Adding::Plain => "its adjoint is added to plainly: no other thread finds that memory",
             Adding::Summed => "its adjoint is summed up in each thread, and added once: all load the same",
+            Adding::Gathered => "its adjoint is added to in one piece in the end: each thread gathers it first",
             Adding::Atomic => "its adjoint is added to in one piece: other threads may do so at the same time",
         };
         fates.entry(inst).or_default().push(text.to_owned());

@@ -41,15 +41,21 @@ pub fn differentiate(mut module: Module, options: &Options) -> Output {
     let again = differentiated(&module, &requests);
     let nested = requests.iter().any(|request| again.contains(&request.caller));
     let before = nested.then(|| module.clone());
-    let mut done = each(&mut module, &requests, (options, &refusals), |_| options.without);
+    // What a thread keeps in tables cannot be differentiated.
+    let twice: Vec<FuncId> = requests.iter().filter(|r| again.contains(&r.caller)).map(|r| r.primal).collect();
+    let without = |request: &Request| match twice.contains(&request.primal) {
+        true => options.without.and(Lever::Gathering),
+        false => options.without,
+    };
+    let mut done = each(&mut module, &requests, (options, &refusals), without);
     if let Some(mut other) = before.filter(|_| !done.1.is_empty()) {
         // What is differentiated again may have no arrays within arrays on its tape, whose floats nobody can tell from
         // what else lies there; but then it has more addresses there, of which not all can be followed everywhere.
-        let without = |request: &Request| match again.contains(&request.caller) {
-            true => options.without.and(Lever::Nesting),
-            false => options.without,
+        let fewer = |request: &Request| match again.contains(&request.caller) {
+            true => without(request).and(Lever::Nesting),
+            false => without(request),
         };
-        let plain = each(&mut other, &requests, (options, &refusals), without);
+        let plain = each(&mut other, &requests, (options, &refusals), fewer);
         if plain.1.len() < done.1.len() {
             (module, done) = (other, plain);
         }

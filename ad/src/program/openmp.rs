@@ -66,6 +66,9 @@ pub fn has_threads(m: &Module) -> bool {
     threads::are_made(m) || [FORK_CALL, LEAGUE.name].iter().any(|name| m.function(name).is_some())
 }
 
+/// What a call says that enters or leaves the section in which a thread adds its part of a reduction.
+pub(crate) const OF_REDUCTION: &str = "adj_of_reduction";
+
 /// How many teams the next league is to have.
 pub const PUSH_TEAMS: &str = "__kmpc_push_num_teams";
 /// On a function that does nothing but to fork a team ([`crate::normalise::fork`]).

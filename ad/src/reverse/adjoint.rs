@@ -4,6 +4,7 @@ use crate::analysis::memory::query::PointerKind;
 use crate::analysis::parallel::Adding;
 use crate::base::names::is_in_one_piece;
 use crate::emit::atomic_add::atomic_add;
+use crate::emit::gathered_add::gathered_add;
 use crate::emit::shadow_memory::{SCRATCH, shadow_align};
 use crate::error::Diagnostic;
 use crate::options::{Fault, Lever};
@@ -123,6 +124,9 @@ impl Emitter<'_, '_> {
                 self.add_to(sum, ty, value, 0);
                 return Ok(());
             }
+            Adding::Gathered => {
+                return gathered_add(&mut self.b, target, ty, value).or_else(|why| self.unsupported(inst, why));
+            }
             Adding::Atomic => {}
         }
         let align = if align == 0 { 0 } else { shadow_align(align) };
@@ -145,7 +149,13 @@ impl Emitter<'_, '_> {
         for (ptr, ty, sum) in self.sums.clone() {
             let (shadow, align) = (self.reverse_shadow(ptr)?, self.b.align(ty));
             let value = self.b.load(ty, sum, align);
-            if atomic_add(&mut self.b, shadow, ty, value, 0).is_err() {
+            // Where a thread may have the memory to itself, it is told of this, too.
+            let kind = self.b.m.types.float_kind(ty);
+            let added = match kind.is_some_and(|kind| self.env.parallel.gathered_kinds().contains(&kind)) {
+                true => gathered_add(&mut self.b, shadow, ty, value),
+                false => atomic_add(&mut self.b, shadow, ty, value, 0),
+            };
+            if added.is_err() {
                 return self.bug("a sum of a thread that cannot be added in one piece");
             }
         }

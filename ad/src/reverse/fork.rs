@@ -16,6 +16,7 @@
 use crate::base::builder::Builder;
 use crate::base::names::{declare, unique};
 use crate::emit::atomic_add::atomic_add;
+use crate::emit::gathered_add::{set_claiming, settle_everything};
 use crate::emit::shadow_globals::clear_globals;
 use crate::error::{Diagnostic, Reason};
 use crate::normalise::fork::{call_in, runtime_of};
@@ -25,8 +26,8 @@ use crate::program::threads::is_of_once;
 use crate::reverse::{Derived, Env};
 use crate::runtime::{refuse, run, tape};
 use ir::{
-    BinOp, CastOp, ConstKind, FuncId, Function, GlobalId, InstKind, IntPred, Module, Operand, Ordering, RmwOp, Type,
-    TypeId,
+    BinOp, CastOp, ConstKind, FloatKind, FuncId, Function, GlobalId, InstKind, IntPred, Module, Operand, Ordering,
+    RmwOp, Type, TypeId,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -58,6 +59,9 @@ struct Fork<'a> {
     waits: bool,
     /// Do threads share a run?
     has_run: bool,
+    /// Floats that threads gather, and whether they claim memory.
+    gathered: Vec<FloatKind>,
+    claims: bool,
     /// Shadows of variables of which each thread has its own.
     of_threads: BTreeMap<GlobalId, GlobalId>,
 }
@@ -91,7 +95,10 @@ pub(crate) fn split(m: &mut Module, env: &Env, id: FuncId) -> Result<(), Diagnos
     if let Some(global) = of_threads.keys().find(kept) {
         return refuse(m, &format!("`{}`, of which each thread has its own, holds pointers", m.globals[*global].name));
     }
-    let mut fork = Fork { m: &mut *m, name, own, body, runtime, place, how, waits, has_run: env.has_run, of_threads };
+    let (has_run, gathered) = (env.has_run, env.parallel.gathered_kinds().to_vec());
+    let claims = env.parallel.claims(id);
+    let mut fork =
+        Fork { m: &mut *m, name, own, body, runtime, place, how, waits, has_run, gathered, claims, of_threads };
     fork.forward(source);
     fork.reverse().or_else(|why| refuse(m, why))
 }
@@ -247,6 +254,7 @@ impl Fork<'_> {
             let at = b.offset(record, RUN);
             run::keep(&mut b, at);
         }
+        settle_everything(&mut b, &self.gathered);
         Self::fork(&mut b, (runtime, self.place), each, vec![record, slots, team]);
         along(&mut b, last, zero, |b, slot, _| {
             b.call(free, vec![slot]);
@@ -282,6 +290,15 @@ impl Fork<'_> {
             let number = b.call(f, Vec::new());
             number.map_or(zero, |number| b.cast(CastOp::ZExt, number, i64t))
         });
+        if self.claims {
+            // Not beside other teams, nor alone.
+            let level = declare(b.m, "omp_get_active_level", i32t, &[]);
+            if let Some(level) = b.call(level, Vec::new()) {
+                let one = b.m.int(32, 1);
+                let outermost = b.icmp(IntPred::Eq, level, one);
+                set_claiming(&mut b, &self.gathered, outermost);
+            }
+        }
         if self.waits {
             let (other, text) = (b.icmp(IntPred::Ne, step, team), refuse::message(b.m, FEWER));
             let (refuse, length) = (tape::refuse_if(b.m), b.m.int(64, FEWER.len() as u128));
@@ -317,10 +334,28 @@ impl Fork<'_> {
         }
         b.br(each);
         b.at = done;
+        if self.claims {
+            meet(&mut b, self.place);
+        }
+        settle_everything(&mut b, &self.gathered);
+        if self.claims {
+            let no = b.m.int(1, 0);
+            set_claiming(&mut b, &self.gathered, no);
+        }
         outside.into_iter().for_each(|outside| run::go_back(&mut b, outside));
         b.effect(InstKind::Ret(None));
         let f = b.f;
         Ok(self.m.functions.push(f))
+    }
+}
+
+/// All threads of a team wait for each other.
+pub(super) fn meet(b: &mut Builder, place: Operand) {
+    let (ptr, i32t, void) = (b.m.types.ptr(), b.m.types.int(32), b.m.types.void());
+    let [thread, barrier] = [(openmp::THREAD, i32t, &[ptr][..]), (openmp::BARRIER, void, &[ptr, i32t])]
+        .map(|(name, ret, params)| declare(b.m, name, ret, params));
+    if let Some(thread) = b.call(thread, vec![place]) {
+        b.call(barrier, vec![place, thread]);
     }
 }
 

@@ -5,6 +5,7 @@ use crate::analysis::copied_data::TURNS;
 use crate::analysis::memory::object::{ObjId, ObjKind};
 use crate::analysis::memory::query;
 use crate::emit::expr::{self, Bindings};
+use crate::emit::gathered_add::settle_bytes;
 use crate::error::Diagnostic;
 use crate::options::Fault;
 use crate::program::cell::Cell;
@@ -211,6 +212,9 @@ impl Emitter<'_, '_> {
         let turns = stored.iter().any(|s| s.cell == Cell::Either || s.cell == Cell::Ptr);
         let more = self.overwrites_more(value, ty);
         let from = self.b.f.insts.len();
+        if self.env.parallel.settles(self.id, inst) {
+            settle_bytes(&mut self.b, self.env.parallel.gathered_kinds(), target.ptr, size);
+        }
         let byte = self.b.m.types.int(8);
         for at in self.cx().blank_bytes(inst) {
             let here = Target { ptr: self.b.offset(target.ptr, at), real: target.real };

@@ -6,6 +6,7 @@
 
 use crate::analysis::context::Item;
 use crate::base::names::declare;
+use crate::emit::gathered_add::settle_everything;
 use crate::error::Diagnostic;
 use crate::normalise::sources::Sources;
 use crate::program::externals::{External, classify};
@@ -60,6 +61,14 @@ impl Emitter<'_, '_> {
 
     /// Reverse.
     pub(super) fn reverse_order(&mut self, call: &Call, inst: InstId, order: Order) -> Result<(), Diagnostic> {
+        // Who has memory to itself adds to it until all have come here.
+        if order == Order::Barrier && self.env.parallel.has_claims() {
+            self.tell_runtime(inst, call, openmp::BARRIER)?;
+        }
+        // Reductions order nothing that another thread could know of.
+        if !call.fn_attrs.has(openmp::OF_REDUCTION) {
+            settle_everything(&mut self.b, self.env.parallel.gathered_kinds());
+        }
         match order {
             Order::Barrier => self.tell_runtime(inst, call, openmp::BARRIER)?,
             Order::Serialize => self.tell_runtime(inst, call, openmp::END_SERIALIZED)?,

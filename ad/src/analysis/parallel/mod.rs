@@ -11,6 +11,7 @@
 //! the reverse of a store needs no protection, unless an optimiser has another thread load what it does not use
 //! ([`Parallel::is_loaded_ahead`]). Increments are the reverse of loads, and loads need not be ordered.)
 
+mod gathered;
 pub(crate) mod orders;
 mod owners;
 mod uniform;
@@ -26,7 +27,7 @@ use crate::program::externals::{External, classify};
 use crate::program::openmp::hands_over;
 use crate::runtime::broadcast::BROADCAST;
 use ir::hash::{HashMap, HashSet};
-use ir::{FuncId, InstId, InstKind, Module, Operand};
+use ir::{FloatKind, FuncId, InstId, InstKind, Module, Operand};
 use std::collections::BTreeSet;
 
 /// Functions and objects of parallel regions.
@@ -36,6 +37,7 @@ pub struct Parallel {
     private: HashSet<ObjId>,
     owned: HashSet<(FuncId, InstId)>,
     uniform: HashSet<(FuncId, InstId)>,
+    gathered: gathered::Gathered,
     /// Loads whose value may never be used, by what they may read.
     ahead: HashMap<ObjId, Vec<(FuncId, InstId)>>,
 }
@@ -47,6 +49,8 @@ pub enum Adding {
     Plain,
     /// Each thread has a sum of its own, which is added in one piece in the end.
     Summed,
+    /// Each thread keeps what it adds in memory of its own until it has to be seen ([`gathered`]).
+    Gathered,
     /// In one piece.
     Atomic,
 }
@@ -130,10 +134,11 @@ impl Parallel {
         self.inside.len() == sources.len()
     }
 
-    /// Finds which increments need no protection ([`owners`]).
+    /// Finds which increments need no protection ([`owners`]), and which are gathered.
     pub fn find_owners(&mut self, root: &Context) {
         if !self.inside.is_empty() {
-            owners::find(root, self);
+            let (increments, regions) = owners::find(root, self);
+            self.gathered = gathered::find(root, self, &regions, &increments);
         }
     }
 
@@ -143,9 +148,31 @@ impl Parallel {
             Adding::Plain
         } else if self.uniform.contains(&(id, inst)) {
             Adding::Summed
+        } else if self.gathered.loads.contains(&(id, inst)) {
+            Adding::Gathered
         } else {
             Adding::Atomic
         }
+    }
+
+    /// The kinds of floats that threads gather.
+    pub fn gathered_kinds(&self) -> &[FloatKind] {
+        &self.gathered.kinds
+    }
+
+    /// Do the threads of a region that this function forks claim memory to which they add?
+    pub fn claims(&self, fork: FuncId) -> bool {
+        self.gathered.claims.contains(&fork)
+    }
+
+    /// Are there regions of claims?
+    pub fn has_claims(&self) -> bool {
+        !self.gathered.claims.is_empty()
+    }
+
+    /// May the thread that reverses a store have gathered something for its bytes?
+    pub fn settles(&self, id: FuncId, store: InstId) -> bool {
+        self.gathered.stores.contains(&(id, store))
     }
 
     /// May several threads execute the function at a time?

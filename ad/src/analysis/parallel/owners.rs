@@ -25,11 +25,11 @@ use ir::{BlockId, FloatKind, FuncId, InstId, InstKind, Operand, ValueDef};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An increment of the reverse pass, by what it is the reverse of.
-struct Increment {
-    at: (FuncId, InstId),
-    objects: Vec<ObjId>,
+pub(super) struct Increment {
+    pub(super) at: (FuncId, InstId),
+    pub(super) objects: Vec<ObjId>,
     /// The pointer may lead to more.
-    elsewhere: bool,
+    pub(super) elsewhere: bool,
     /// Where, and how many bytes.
     address: Option<(Address, u64)>,
     /// The store whose bytes' owner owns these, with the distance.
@@ -46,8 +46,12 @@ impl Increment {
     }
 }
 
-/// Finds the increments that need no protection, and those that are of uniform addresses.
-pub(super) fn find(root: &Context, parallel: &mut Parallel) {
+/// The regions that reach each function.
+pub(super) type Regions = BTreeMap<FuncId, BTreeSet<FuncId>>;
+
+/// Finds the increments that need no protection, and those that are of uniform addresses. All of them, and the regions
+/// that reach them.
+pub(super) fn find(root: &Context, parallel: &mut Parallel) -> (Vec<Increment>, Regions) {
     let regions = regions(root, parallel);
     let written = written(root, parallel);
     let parameters = parameters(root, parallel, &written);
@@ -90,11 +94,12 @@ pub(super) fn find(root: &Context, parallel: &mut Parallel) {
             parallel.uniform.insert(increment.at);
         }
     }
+    (increments, regions)
 }
 
 /// The regions that reach each function.
-fn regions(root: &Context, parallel: &Parallel) -> BTreeMap<FuncId, BTreeSet<FuncId>> {
-    let mut out: BTreeMap<FuncId, BTreeSet<FuncId>> = BTreeMap::new();
+fn regions(root: &Context, parallel: &Parallel) -> Regions {
+    let mut out = Regions::new();
     if parallel.is_everywhere(root.sources) {
         // Whoever makes a thread, or a task, goes on beside it.
         return parallel.inside.iter().map(|id| (*id, BTreeSet::from([root.id]))).collect();
