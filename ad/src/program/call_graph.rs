@@ -1,6 +1,7 @@
 //! Which functions a function reaches, and whose addresses are taken.
 
 use super::attributes;
+use crate::base::names::OURS;
 use ir::{ConstExpr, ConstId, ConstKind, FuncId, Module};
 use std::collections::BTreeSet;
 
@@ -52,7 +53,7 @@ pub(crate) fn address_taken(m: &Module, asks_for_derivative: impl Fn(&str) -> bo
             }
         }
     }
-    out.retain(|f| !m.functions[*f].name.starts_with("__adj_"));
+    out.retain(|f| !m.functions[*f].name.starts_with(OURS));
     out
 }
 

@@ -4,6 +4,7 @@
 //! and the parameters of functions with bodies. Where it is only read from and written to, nobody can hand it to the
 //! differentiated function.
 
+use crate::base::names::OURS;
 use crate::program::threads::is_of_once;
 use ir::{CastOp, ConstExpr, ConstId, ConstKind, FuncId, GlobalId, InstId, InstKind, Module, Operand, ValueId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -109,16 +110,24 @@ impl Uses<'_> {
         new
     }
 
+    /// A function writes to globals. Nothing that others have left there is looked at of what is to be called once,
+    /// nor of what gradients keep: each leaves that as it has found it.
+    fn writes(&mut self, id: FuncId, globals: Globals) {
+        let name = |g: &GlobalId| self.m.globals[*g].name.as_str();
+        let lasts = |g: &GlobalId| !is_of_once(name(g)) && !name(g).starts_with(OURS);
+        if !self.inside.contains(&id) {
+            let written: Vec<GlobalId> = globals.into_iter().filter(lasts).collect();
+            self.written.extend(written);
+        }
+    }
+
     /// What becomes of an operand that points into globals; is it new?
     fn used(&mut self, id: FuncId, inst: InstId, (at, operand): (usize, Operand), globals: Globals) -> bool {
         let data = &self.m.functions[id].insts[inst];
         match &data.kind {
             InstKind::Load { .. } | InstKind::ICmp { .. } => return false,
             InstKind::Store { value, .. } if *value != operand => {
-                if !self.inside.contains(&id) {
-                    let left = |g: &GlobalId| !is_of_once(&self.m.globals[*g].name);
-                    self.written.extend(globals.into_iter().filter(left));
-                }
+                self.writes(id, globals);
                 return false;
             }
             InstKind::Gep { .. }
@@ -132,8 +141,8 @@ impl Uses<'_> {
                 let callee = self.m.as_function(call.callee).map(|f| (f, &self.m.functions[f]));
                 match callee.map(|(f, function)| (f, function, function.params.get(at))) {
                     Some((_, f, _)) if f.name.starts_with("llvm.mem") || f.name.starts_with("llvm.lifetime") => {
-                        if at == 0 && !self.inside.contains(&id) {
-                            self.written.extend(globals);
+                        if at == 0 {
+                            self.writes(id, globals);
                         }
                         return false;
                     }
