@@ -54,9 +54,6 @@ pub(crate) fn make_inactive(f: &mut Function) {
     }
 }
 
-/// What the names of functions and variables of gradients begin with.
-pub(crate) const OURS: &str = "__adj_";
-
 /// What the functions that add to an adjoint, or take what lies there, in one piece are called; a type follows.
 pub(crate) const ADD_IN_ONE_PIECE: &str = "__adj_add_";
 pub(crate) const TAKE_IN_ONE_PIECE: &str = "__adj_take_";

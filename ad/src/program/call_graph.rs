@@ -1,9 +1,11 @@
 //! Which functions a function reaches, and whose addresses are taken.
 
 use super::attributes;
-use crate::base::names::OURS;
 use ir::{ConstExpr, ConstId, ConstKind, FuncId, Module};
 use std::collections::BTreeSet;
+
+/// What the names of functions and variables of gradients begin with.
+pub(crate) const OURS: &str = "__adj_";
 
 /// Functions whose address or call `root` reaches; of loops with checkpoints also those of their gradients.
 pub(crate) fn reachable(m: &Module, root: FuncId) -> BTreeSet<FuncId> {

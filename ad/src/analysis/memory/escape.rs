@@ -4,7 +4,7 @@
 //! and the parameters of functions with bodies. Where it is only read from and written to, nobody can hand it to the
 //! differentiated function.
 
-use crate::base::names::OURS;
+use crate::program::call_graph::OURS;
 use crate::program::threads::is_of_once;
 use ir::{CastOp, ConstExpr, ConstId, ConstKind, FuncId, GlobalId, InstId, InstKind, Module, Operand, ValueId};
 use std::collections::{BTreeMap, BTreeSet};
