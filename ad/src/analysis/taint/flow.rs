@@ -384,7 +384,7 @@ impl Taint<'_> {
             self.set(target, Some(param.value), mark);
         }
         for arg in call.args.iter().skip(body.params.len()) {
-            if let Some(mark) = self.given((id, func), at, *arg) {
+            if let Some(mark) = self.given((id, func), at, (*arg, false)) {
                 self.changed |= add(self.variable.entry(target).or_default(), mark);
             }
         }
@@ -422,8 +422,9 @@ impl Taint<'_> {
         }
     }
 
-    /// What an external function gets by an argument: the number, its bits, or memory that holds either.
-    fn given(&self, (id, func): (FuncId, &Function), at: InstId, arg: Operand) -> Option<Mark> {
+    /// What an external function gets by an argument: the number, its bits, or memory that holds either. Text ends in
+    /// the array of characters in which it begins (C11, 7.24.1, 1 and 7.1.1, 1), and so in front of the next number.
+    fn given(&self, (id, func): (FuncId, &Function), at: InstId, (arg, text): (Operand, bool)) -> Option<Mark> {
         let m = self.m;
         if let Some(mark) = self.bits((id, func), at, arg).filter(|mark| mark.is_data()) {
             return Some(Mark { first: 0, ..mark });
@@ -434,16 +435,19 @@ impl Taint<'_> {
         if !m.types.is_ptr(m.operand_ty(func, arg)) {
             return None;
         }
-        let reached = self.reached(id, arg);
+        let reached = if text { self.facts.points_to(m, id, arg) } else { self.reached(id, arg) };
         if let Some(mark) = self.found(&reached, None).filter(|mark| mark.is_data() && !mark.untold) {
             return Some(mark);
         }
-        let holds = |o: &ObjId| {
+        let holds = |(o, place): (&ObjId, &Place)| {
             let object = &self.facts.objects[*o];
+            let mut floats = object.cells.iter().filter(|(_, cell)| cell.may_be_float());
             object.bits
-                || object.varied && self.facts.is_shadowed(*o) && object.cells.values().any(|cell| cell.may_be_float())
+                || object.varied
+                    && self.facts.is_shadowed(*o)
+                    && floats.any(|((at, size), _)| !text || at.overlaps(*size, *place, 1))
         };
-        reached.keys().any(holds).then(|| Mark::new((id, at)))
+        reached.iter().any(holds).then(|| Mark::new((id, at)))
     }
 
     fn call_library(
@@ -459,7 +463,7 @@ impl Taint<'_> {
             by.push(if effect.outs.only_written(i) && !is_read_too(name, i) {
                 self.mark(id, *arg).filter(|mark| mark.is_data() && !mark.untold)
             } else {
-                self.given((id, func), at, *arg)
+                self.given((id, func), at, (*arg, name.is_some_and(library::reads_text)))
             });
         }
         let mut gets = by.iter().copied().flatten().reduce(Mark::join);

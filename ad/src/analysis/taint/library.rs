@@ -36,6 +36,54 @@ impl Outs {
     }
 }
 
+/// Functions of libc whose arguments, as far as they are pointers and are read, lead to text that ends with a zero.
+const OF_TEXT: &[&str] = &[
+    "strlen",
+    "strnlen",
+    "strcmp",
+    "strncmp",
+    "strcasecmp",
+    "strncasecmp",
+    "strcoll",
+    "strchr",
+    "strrchr",
+    "strchrnul",
+    "strstr",
+    "strpbrk",
+    "strspn",
+    "strcspn",
+    "strdup",
+    "strndup",
+    "strcpy",
+    "strncpy",
+    "stpcpy",
+    "stpncpy",
+    "strcat",
+    "strncat",
+    "strtod",
+    "strtof",
+    "strtold",
+    "strtol",
+    "strtoll",
+    "strtoul",
+    "strtoull",
+    "atof",
+    "atoi",
+    "atol",
+    "atoll",
+    "puts",
+    "fputs",
+    "fopen",
+    "remove",
+    "getenv",
+    "setenv",
+];
+
+/// Does it read nothing but text?
+pub(super) fn reads_text(name: &str) -> bool {
+    OF_TEXT.contains(&name)
+}
+
 /// What a function does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Effect {
