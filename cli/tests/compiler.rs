@@ -419,7 +419,7 @@ int main(void) {
     place.fails("cc -O2 decay.c -o undone --checkpoint absent=revolve:8", &["absent"]);
 }
 
-/// Has something for each lever but that of packing, which is for gradients without guards.
+/// Has something for each lever but those of packing, which is for gradients without guards, and of threads.
 const LEVERS: &str = include_str!("levers.c");
 
 /// Scalars that LLVM would rather have in pairs.
@@ -443,9 +443,30 @@ int main(void) {
 }
 "#;
 
+/// What all threads read.
+const SHARED: &str = r#"#include "adj.h"
+#include <stdio.h>
+static double f(const double *x, const double *w) {
+  double sum = 0;
+#pragma omp parallel for num_threads(2) reduction(+ : sum)
+  for (int i = 0; i < 64; i++)
+    for (int j = 0; j < 64; j++)
+      sum += x[i] * w[j];
+  return sum;
+}
+int main(void) {
+  double x[64], dx[64] = {0}, w[64], dw[64] = {0};
+  for (int i = 0; i < 64; i++)
+    x[i] = w[i] = i;
+  __enzyme_autodiff((void *)f, enzyme_dup, x, dx, enzyme_dup, w, dw);
+  printf("%.9f %.9f\n", dx[1], dw[63]);
+  return 0;
+}
+"#;
+
 #[test]
 fn a_gradient_without_a_lever_is_another_one_with_the_same_answer() {
-    let place = Place::new(&[("p.c", LEVERS), ("steps.c", STEPS)]);
+    let place = Place::new(&[("p.c", LEVERS), ("steps.c", STEPS), ("shared.c", SHARED)]);
     place.build("cc -O2 p.c -o all -lm");
     place.build("cc -O2 -S -emit-llvm p.c -o all.ll");
     let answer = run(&mut Command::new(place.path().join("all"))).out;
@@ -465,7 +486,7 @@ fn a_gradient_without_a_lever_is_another_one_with_the_same_answer() {
     let early = module("early.ll");
     for (lever, name) in ad::Lever::ALL {
         assert_eq!(ad::Lever::parse(name), Some(lever));
-        if lever == ad::Lever::Packing {
+        if [ad::Lever::Packing, ad::Lever::Gathering].contains(&lever) {
             continue;
         }
         // Optimised programs have no variables left.
@@ -485,6 +506,13 @@ fn a_gradient_without_a_lever_is_another_one_with_the_same_answer() {
     let answer = run(&mut Command::new(place.path().join("with"))).out;
     place.build("cc without.ll -o without -lm");
     place.shows("without", &answer);
+    for (option, gathers) in [("", true), ("--without gathering", false)] {
+        place.build(&format!("cc -fopenmp -O2 {option} shared.c -S -emit-llvm -o shared.ll"));
+        assert_eq!(module("shared.ll").contains("__adj_gather"), gathers);
+        place.build("cc -fopenmp shared.ll -o shared");
+        // Sums of all that the other factor is.
+        place.shows("shared", "2016.000000000 2016.000000000\n");
+    }
     let ended = place.adj("cc --without wings p.c");
     assert!(ended.code == 2 && ended.err.contains("no lever `wings`") && ended.err.contains("arrays"), "{}", ended.err);
 }

@@ -17,7 +17,7 @@ pub type Passed = Option<(InstId, bool)>;
 pub type Uses = BTreeSet<(InstId, Passed)>;
 
 /// The plain loads of numbers and addresses that an optimiser may have brought ahead of where the program reads: they
-/// dominate what uses the value, and nothing in their own block does. A value that a later execution of the load finds
+/// dominate what uses the value, and nothing in their own block does but behind a `select`. A value that a later execution of the load finds
 /// in a phi is no such one.
 pub fn loaded_ahead(func: &Function, module: &Module) -> Vec<(InstId, Uses)> {
     let takers = Takers::new(func);
@@ -34,8 +34,10 @@ pub fn loaded_ahead(func: &Function, module: &Module) -> Vec<(InstId, Uses)> {
             let Some(value) = inst.result.filter(|_| scalar) else { continue };
             let (uses, phis) = takers.uses(func, module, value);
             let carried = |phi: &InstId| positions.block(*phi).is_some_and(|at| dom.dominates(at, *block));
-            let behind = |(user, _): &(InstId, Passed)| {
-                positions.block(*user).is_some_and(|at| at != *block && dom.dominates(*block, at))
+            let behind = |(user, passed): &(InstId, Passed)| match positions.block(*user) {
+                Some(at) if at == *block => passed.is_some(),
+                Some(at) => dom.dominates(*block, at),
+                None => false,
             };
             if uses.iter().all(behind) && !phis.iter().any(carried) {
                 found.push((*load, uses));
@@ -160,6 +162,10 @@ mod tests {
         check(&branch("  %w = fmul double %v, %v\n", STORE), &[("v", 1)]);
         check(&branch(STORE, ""), &[]);
         check(&branch("  call void @other(double %v)\n", ""), &[]);
+        // Behind a `select` it is used only where that takes it.
+        let chosen = "  %s = select i1 %c, double %v, double 1.0\n  store double %s, ptr %y, align 8\n";
+        check(&branch(chosen, ""), &[("v", 1)]);
+        check(&branch(&(chosen.to_owned() + STORE), ""), &[]);
         // What orders or observes is read where it stands.
         check(&branch("", STORE).replace("load double", "load volatile double"), &[]);
     }

@@ -39,7 +39,16 @@ pub struct Parallel {
     uniform: HashSet<(FuncId, InstId)>,
     gathered: gathered::Gathered,
     /// Loads whose value may never be used, by what they may read.
-    ahead: HashMap<ObjId, Vec<(FuncId, InstId)>>,
+    ahead: HashMap<ObjId, Vec<Ahead>>,
+}
+
+/// A load whose value may never be used.
+#[derive(Debug)]
+struct Ahead {
+    by: (FuncId, InstId),
+    /// Where in the object, and how many bytes.
+    at: Place,
+    size: u64,
 }
 
 /// How the reverse of a load adds to the adjoint of memory.
@@ -103,15 +112,16 @@ impl Parallel {
     }
 
     /// Loads of what may not be used: an optimiser may have brought them ahead of a loop or a branch.
-    fn loaded_ahead(&self, m: &Module, facts: &Facts, sources: &Sources) -> HashMap<ObjId, Vec<(FuncId, InstId)>> {
-        let mut ahead: HashMap<ObjId, Vec<(FuncId, InstId)>> = HashMap::default();
+    fn loaded_ahead(&self, m: &Module, facts: &Facts, sources: &Sources) -> HashMap<ObjId, Vec<Ahead>> {
+        let mut ahead: HashMap<ObjId, Vec<Ahead>> = HashMap::default();
         for (id, func) in sources.iter().filter(|(id, _)| self.is_inside(**id)) {
             for (load, _) in ir::uses::loaded_ahead(func, m) {
                 let InstKind::Load { ptr, .. } = func.insts[load].kind else { continue };
                 // At an index each thread has elements of its own.
                 let single = facts.points_to(m, *id, ptr).into_iter().filter(|(_, at)| *at == Place::at(at.start));
-                for (object, _) in single {
-                    ahead.entry(object).or_default().push((*id, load));
+                let size = m.size_of(func.insts[load].ty);
+                for (object, at) in single {
+                    ahead.entry(object).or_default().push(Ahead { by: (*id, load), at, size });
                 }
             }
         }
@@ -121,12 +131,13 @@ impl Parallel {
     /// May a thread that does not use it have loaded what the pointer leads to, so that its reverse adds zero there
     /// while the thread that does use it reverses a store?
     pub fn is_loaded_ahead(&self, m: &Module, facts: &Facts, id: FuncId, ptr: Operand) -> bool {
-        let added = |loads: &Vec<(FuncId, InstId)>| loads.iter().any(|load| !self.owned.contains(load));
-        self.is_shared(m, facts, id, ptr)
-            && facts
-                .points_to(m, id, ptr)
-                .iter()
-                .any(|(o, at)| *at == Place::at(at.start) && self.ahead.get(o).is_some_and(added))
+        let added = |(object, place): (&ObjId, &Place)| {
+            let loads = self.ahead.get(object).into_iter().flatten();
+            loads
+                .filter(|load| !self.owned.contains(&load.by))
+                .any(|load| place.overlaps(load.size, load.at, load.size))
+        };
+        self.is_shared(m, facts, id, ptr) && facts.points_to(m, id, ptr).iter().any(added)
     }
 
     /// Is that of all functions, as somebody goes on beside others outside of regions?
