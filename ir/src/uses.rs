@@ -17,8 +17,8 @@ pub type Passed = Option<(InstId, bool)>;
 pub type Uses = BTreeSet<(InstId, Passed)>;
 
 /// The plain loads of numbers and addresses that an optimiser may have brought ahead of where the program reads: they
-/// dominate what uses the value, and nothing in their own block does but behind a `select`. A value that a later execution of the load finds
-/// in a phi is no such one.
+/// dominate what uses the value, and nothing in their own block does but behind a `select`. A value that a later
+/// execution of the load finds in a phi is no such one.
 pub fn loaded_ahead(func: &Function, module: &Module) -> Vec<(InstId, Uses)> {
     let takers = Takers::new(func);
     let cfg = Cfg::new(func);

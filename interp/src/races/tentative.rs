@@ -4,7 +4,8 @@
 //! threads, read it, or ahead of a `select`, and may compute with it. Where another thread writes meanwhile, such a
 //! load gets undef (LangRef, "Memory Model for Concurrent Operations"), and that is no race as long as nothing comes of
 //! it. So a load of whose value nothing comes in its own block, but behind a `select`, is *tentative*: it is noted with
-//! the time at which it was made, and becomes an access of that time when what it may have given is used ([`ir::uses`]).
+//! the time at which it was made, and becomes an access of that time when what it may have given is used
+//! ([`ir::uses`]).
 
 use super::cells::{Conflict, Kind, Now, Record};
 use super::clock::VectorClock;

@@ -36,6 +36,8 @@ pub(super) struct Increment {
     owner: Option<(Uniform, i64)>,
     /// It is the reverse of nothing but a read.
     read: bool,
+    /// Threads may have made that read that do not use it: they add zero.
+    ahead: bool,
 }
 
 impl Increment {
@@ -200,6 +202,7 @@ fn of_function(cx: &Context, parallel: &Parallel, known: &Known) -> Vec<Incremen
                         address: None,
                         owner: None,
                         read: false,
+                        ahead: false,
                     }));
                     continue;
                 }
@@ -222,6 +225,7 @@ fn of_function(cx: &Context, parallel: &Parallel, known: &Known) -> Vec<Incremen
             address: address.map(|a| (a, size)),
             owner,
             read: true,
+            ahead: parallel.ahead.values().flatten().any(|load| load.by == (cx.id, inst)),
         });
     }
     out
@@ -330,7 +334,8 @@ fn clash(root: &Context, one: &Increment, (other, owned): (&Increment, bool)) ->
     let share = |a: &ObjId, b: &ObjId| a == b || root.facts.same_memory(*a, *b);
     let meet =
         one.elsewhere || other.elsewhere || one.objects.iter().any(|a| other.objects.iter().any(|b| share(a, b)));
-    if !meet || other.read && (one.is_overwritten() || owned && other.is_overwritten()) {
+    let reads = other.read && !other.ahead && (one.is_overwritten() || owned && other.is_overwritten());
+    if !meet || reads {
         return false;
     }
     let (Some((this, size)), Some((that, other_size))) = (&one.address, &other.address) else { return true };
