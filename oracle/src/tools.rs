@@ -243,7 +243,8 @@ pub fn opt(input: &Input, options: &OptOptions) -> Result<String, Error> {
         return text.map_err(|refused| Error::Unsupported(refused.message.trim_end().to_owned()));
     }
     let module = read(input, Level::O0, &[])?;
-    let output = ad::differentiate(module, &asked);
+    let mut output = ad::differentiate(module, &asked);
+    ad::gathered_add::install(&mut output.module);
     match output.refusals.first() {
         Some(refusal) => Err(refused(refusal)),
         None => Ok(output.module.to_string()),

@@ -3,7 +3,7 @@
 //! A thread keeps sums of its own for the pages of memory that it adds to, and finds them by a table:
 //!
 //! ```text
-//! of a thread:  { table, first block, additions in one piece since the last block, is it a region of claims? }
+//! of a thread:  { table, first block, additions in one piece since the last block, claims of the team or null }
 //! table:        { number of the page, its sums } …, the page's number modulo their count
 //! block:        { next block, address of the page (odd if it is claimed), its sums … }
 //! claims:       number of the page …, by the same index
@@ -39,13 +39,10 @@ const PAGE: (&str, u64, u64) = ("__adj_gathering_page", 6, 11);
 const SLOTS: (&str, u64, u64) = ("__adj_gathering_slots", 5, 12);
 const PATIENCE: (&str, u64, u64) = ("__adj_gathering_patience", 6, 64);
 
-/// What claims are kept in; a type follows.
-const CLAIMS: &str = "__adj_gathering_claims_";
-
-/// Where the first block, the count of additions, and whether pages are claimed, are in what belongs to a thread.
+/// Where the first block, the count of additions, and the claims are in what belongs to a thread.
 const FIRST: u64 = 8;
 const ADDED: u64 = 16;
-const CLAIMING: u64 = 24;
+const CLAIMS: u64 = 24;
 const OWN_WORDS: u64 = 4;
 
 /// Where a block has the address of its page, and the sums.
@@ -59,13 +56,6 @@ pub fn install(m: &mut Module) {
     for (name, _, native) in [PAGE, SLOTS, PATIENCE] {
         if let Some(variable) = m.global(name) {
             m.globals[variable].init = m.int(64, u128::from(native)).constant();
-        }
-    }
-    for kind in [FloatKind::Float, FloatKind::Double] {
-        if let Some(variable) = m.global(&format!("{CLAIMS}{}", kind.keyword())) {
-            let i64t = m.types.int(64);
-            let ty = m.types.array(1 << SLOTS.2, i64t);
-            (m.globals[variable].ty, m.globals[variable].init) = (ty, m.zero(ty).constant());
         }
     }
 }
@@ -89,26 +79,27 @@ fn power(b: &mut Builder, of: (&str, u64, u64)) -> Operand {
     b.binary(BinOp::Shl, one, bits)
 }
 
-/// A variable that all threads share, or of which each has its own.
-fn variable(b: &mut Builder, name: &str, words: u64, of_threads: bool) -> Operand {
-    let i64t = b.m.types.int(64);
-    let variable = b.m.global(name).unwrap_or_else(|| {
-        let ty = b.m.types.array(words, i64t);
-        let mut global = Global::new(name, ty, b.m.zero(ty).constant());
+/// What belongs to the thread that executes this.
+fn own(b: &mut Builder, kind: FloatKind) -> Operand {
+    let name = format!("__adj_gathered_{}", kind.keyword());
+    let (ptr, i64t) = (b.m.types.ptr(), b.m.types.int(64));
+    let variable = b.m.global(&name).unwrap_or_else(|| {
+        let ty = b.m.types.array(OWN_WORDS, i64t);
+        let mut global = Global::new(&name, ty, b.m.zero(ty).constant());
         global.flags.linkage = "internal".to_owned();
-        global.thread_local = if of_threads { "thread_local".to_owned() } else { String::new() };
+        global.thread_local = "thread_local".to_owned();
         global.align = 8;
         b.m.globals.push(global)
     });
-    b.m.global_address(variable)
-}
-
-/// What belongs to the thread that executes this.
-fn own(b: &mut Builder, kind: FloatKind) -> Operand {
-    let variable = variable(b, &format!("__adj_gathered_{}", kind.keyword()), OWN_WORDS, true);
-    let ptr = b.m.types.ptr();
+    let variable = b.m.global_address(variable);
     let address = declare(b.m, "llvm.threadlocal.address.p0", ptr, &[ptr]);
     b.call(address, vec![variable]).unwrap_or(variable)
+}
+
+/// The claims of the team of the thread to which this belongs, or null.
+fn claims_of(b: &mut Builder, own: Operand) -> Operand {
+    let (ptr, at) = (b.m.types.ptr(), b.offset(own, CLAIMS));
+    b.load(ptr, at, 8)
 }
 
 /// An address, as its place in a page, the page's number, and the index of its slot.
@@ -143,10 +134,9 @@ impl Found {
 }
 
 /// The claim of an index.
-fn claim(b: &mut Builder, kind: FloatKind, index: Operand) -> Operand {
-    let claims = variable(b, &format!("{CLAIMS}{}", kind.keyword()), 1 << SLOTS.1, false);
+fn claim(b: &mut Builder, base: Operand, index: Operand) -> Operand {
     let (elem_ty, ptr, flags) = (b.m.types.int(64), b.m.types.ptr(), GepFlags { inbounds: true, ..Default::default() });
-    b.value(InstKind::Gep { elem_ty, flags, base: claims, indices: vec![index] }, ptr)
+    b.value(InstKind::Gep { elem_ty, flags, base, indices: vec![index] }, ptr)
 }
 
 /// Where the thread's sum for an address is: goes on there, or in one of the other blocks where it has none.
@@ -222,9 +212,8 @@ fn gather_anew(m: &mut Module, kind: FloatKind) -> FuncId {
     let [careful, start, make, made, have, unused, ask, asked, block, free, fresh] = names.map(|n| b.f.add_block(n));
     let [mine, known, whole] = ["mine", "known", "whole"].map(|name| b.f.add_block(name));
     let own = own(&mut b, kind);
-    let flag = b.offset(own, CLAIMING);
-    let claims = b.load(i64t, flag, 8);
-    let claims = b.icmp(IntPred::Ne, claims, zero);
+    let table_of_team = claims_of(&mut b, own);
+    let claims = b.icmp(IntPred::Ne, table_of_team, null);
     let counter = b.offset(own, ADDED);
     b.cond_br(claims, start, careful);
 
@@ -260,7 +249,7 @@ fn gather_anew(m: &mut Module, kind: FloatKind) -> FuncId {
 
     // Whose page is it?
     b.at = ask;
-    let claim = claim(&mut b, kind, place.index);
+    let claim = claim(&mut b, table_of_team, place.index);
     let kind_of = InstKind::CmpXchg {
         ptr: claim,
         expected: zero,
@@ -404,7 +393,8 @@ fn settle_all(m: &mut Module, kind: FloatKind) -> FuncId {
                 let (bits, mask) = (setting(b, PAGE), power(b, SLOTS));
                 let (number, mask) = (b.binary(BinOp::LShr, page, bits), b.binary(BinOp::Sub, mask, one));
                 let index = b.binary(BinOp::And, number, mask);
-                let ptr = claim(b, kind, index);
+                let claims = claims_of(b, own);
+                let ptr = claim(b, claims, index);
                 let atomic = Some(Atomic { ordering: Ordering::Monotonic, scope: String::new() });
                 b.effect(InstKind::Store { value: zero, ptr, align: 8, volatile: false, atomic });
             });
@@ -432,14 +422,19 @@ fn settle_all(m: &mut Module, kind: FloatKind) -> FuncId {
     m.functions.push(f)
 }
 
-/// From here on the thread claims pages, if the condition holds, or no more.
-pub(crate) fn set_claiming(b: &mut Builder, kinds: &[FloatKind], claims: Operand) {
-    let claims = b.as_i64(claims);
-    for kind in kinds {
-        let own = own(b, *kind);
-        let flag = b.offset(own, CLAIMING);
-        b.store(claims, flag, 8);
-    }
+/// Room for the claims of a team, or null.
+pub(crate) fn make_claims(b: &mut Builder) -> Operand {
+    let (ptr, i64t) = (b.m.types.ptr(), b.m.types.int(64));
+    let calloc = declare(b.m, "calloc", ptr, &[i64t, i64t]);
+    let (count, size, null) = (power(b, SLOTS), b.m.int(64, 8), b.m.zero(ptr));
+    b.call(calloc, vec![count, size]).unwrap_or(null)
+}
+
+/// From here on the thread keeps its claims there; with null it claims no more.
+pub(crate) fn set_claims(b: &mut Builder, kind: FloatKind, claims: Operand) {
+    let own = own(b, kind);
+    let at = b.offset(own, CLAIMS);
+    b.store(claims, at, 8);
 }
 
 /// Adds each float of a vector, or one, to memory of its natural alignment, in the end.

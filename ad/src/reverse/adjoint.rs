@@ -22,6 +22,17 @@ pub(super) struct Target {
     pub real: Option<Operand>,
 }
 
+/// What a thread sums up for an address.
+#[derive(Clone, Copy)]
+pub(super) struct Sum {
+    ptr: Operand,
+    ty: TypeId,
+    /// Where.
+    sum: Operand,
+    /// Other threads may have claimed what it is added to.
+    gathered: bool,
+}
+
 impl Emitter<'_, '_> {
     /// The slot of a value's adjoint, with its type.
     pub(super) fn slot(&mut self, v: ValueId) -> (Operand, TypeId) {
@@ -120,7 +131,7 @@ impl Emitter<'_, '_> {
                 return Ok(());
             }
             Adding::Summed => {
-                let sum = self.sum_of(ptr, ty);
+                let sum = self.sum_of(inst, (ptr, ty));
                 self.add_to(sum, ty, value, 0);
                 return Ok(());
             }
@@ -134,24 +145,25 @@ impl Emitter<'_, '_> {
     }
 
     /// Where a thread sums up what it has for an address.
-    fn sum_of(&mut self, ptr: Operand, ty: TypeId) -> Operand {
-        if let Some((_, _, sum)) = self.sums.iter().find(|(known, of, _)| (*known, *of) == (ptr, ty)) {
-            return *sum;
+    fn sum_of(&mut self, inst: InstId, (ptr, ty): (Operand, TypeId)) -> Operand {
+        let gathered = self.env.parallel.gathers_sum(self.id, inst);
+        if let Some(known) = self.sums.iter().find(|s| (s.ptr, s.ty, s.gathered) == (ptr, ty, gathered)) {
+            return known.sum;
         }
         let align = self.b.align(ty);
         let sum = self.clear_stack(ty, align);
-        self.sums.push((ptr, ty, sum));
+        self.sums.push(Sum { ptr, ty, sum, gathered });
         sum
     }
 
     /// Adds these sums to the adjoints of memory, at the end of the reverse pass.
     pub(super) fn add_sums(&mut self) -> Result<(), Diagnostic> {
-        for (ptr, ty, sum) in self.sums.clone() {
+        for Sum { ptr, ty, sum, gathered } in self.sums.clone() {
             let (shadow, align) = (self.reverse_shadow(ptr)?, self.b.align(ty));
             let value = self.b.load(ty, sum, align);
-            // Where a thread may have the memory to itself, it is told of this, too.
-            let kind = self.b.m.types.float_kind(ty);
-            let added = match kind.is_some_and(|kind| self.env.parallel.gathered_kinds().contains(&kind)) {
+            // Where another thread may have the memory to itself, it is told of this, too.
+            let claimed = gathered && self.env.parallel.has_claims();
+            let added = match claimed {
                 true => gathered_add(&mut self.b, shadow, ty, value),
                 false => atomic_add(&mut self.b, shadow, ty, value, 0),
             };

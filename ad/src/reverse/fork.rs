@@ -16,7 +16,7 @@
 use crate::base::builder::Builder;
 use crate::base::names::{declare, unique};
 use crate::emit::atomic_add::atomic_add;
-use crate::emit::gathered_add::{set_claiming, settle_everything};
+use crate::emit::gathered_add::{make_claims, set_claims, settle_everything};
 use crate::emit::shadow_globals::clear_globals;
 use crate::error::{Diagnostic, Reason};
 use crate::normalise::fork::{call_in, runtime_of};
@@ -96,7 +96,8 @@ pub(crate) fn split(m: &mut Module, env: &Env, id: FuncId) -> Result<(), Diagnos
         return refuse(m, &format!("`{}`, of which each thread has its own, holds pointers", m.globals[*global].name));
     }
     let (has_run, gathered) = (env.has_run, env.parallel.gathered_kinds().to_vec());
-    let claims = env.parallel.claims(id);
+    // The teams of a league do not wait for each other.
+    let claims = env.parallel.claims(id) && how.ask != openmp::PUSH_TEAMS;
     let mut fork =
         Fork { m: &mut *m, name, own, body, runtime, place, how, waits, has_run, gathered, claims, of_threads };
     fork.forward(source);
@@ -216,6 +217,7 @@ impl Fork<'_> {
     /// The reverse: the slots in the order of the threads' numbers, and the team.
     fn reverse(&mut self) -> Result<(), &'static str> {
         let (runtime, each, has_run) = (self.runtime, self.reverse_each()?, self.has_run);
+        let claimed = self.claimed().to_vec();
         let (ptr, i64t, i32t, void) =
             (self.m.types.ptr(), self.m.types.int(64), self.m.types.int(32), self.m.types.void());
         let thread = declare(self.m, openmp::THREAD, i32t, &[ptr]);
@@ -255,7 +257,12 @@ impl Fork<'_> {
             run::keep(&mut b, at);
         }
         settle_everything(&mut b, &self.gathered);
-        Self::fork(&mut b, (runtime, self.place), each, vec![record, slots, team]);
+        let claims: Vec<Operand> = claimed.iter().map(|_| make_claims(&mut b)).collect();
+        let args = [record, slots, team].into_iter().chain(claims.iter().copied()).collect();
+        Self::fork(&mut b, (runtime, self.place), each, args);
+        for claims in claims {
+            b.call(free, vec![claims]);
+        }
         along(&mut b, last, zero, |b, slot, _| {
             b.call(free, vec![slot]);
             zero
@@ -273,10 +280,17 @@ impl Fork<'_> {
         Ok(())
     }
 
+    /// Floats for which the threads claim memory.
+    fn claimed(&self) -> &[FloatKind] {
+        if self.claims { &self.gathered } else { &[] }
+    }
+
     /// What each thread does in the reverse pass.
     fn reverse_each(&mut self) -> Result<FuncId, &'static str> {
         let (ptr, i64t, i32t) = (self.m.types.ptr(), self.m.types.int(64), self.m.types.int(32));
-        let f = self.outlined("reverse", &[ptr, ptr, i64t]);
+        let claimed = self.claimed().to_vec();
+        let params: Vec<TypeId> = [ptr, ptr, i64t].into_iter().chain(claimed.iter().map(|_| ptr)).collect();
+        let f = self.outlined("reverse", &params);
         let has_run = self.has_run;
         let ask = [self.how.number, self.how.count].map(|name| declare(self.m, name, i32t, &[]));
         let mut b = Builder::new(self.m, f);
@@ -290,13 +304,19 @@ impl Fork<'_> {
             let number = b.call(f, Vec::new());
             number.map_or(zero, |number| b.cast(CastOp::ZExt, number, i64t))
         });
-        if self.claims {
+        if !claimed.is_empty() {
             // Not beside other teams, nor alone.
             let level = declare(b.m, "omp_get_active_level", i32t, &[]);
-            if let Some(level) = b.call(level, Vec::new()) {
-                let one = b.m.int(32, 1);
-                let outermost = b.icmp(IntPred::Eq, level, one);
-                set_claiming(&mut b, &self.gathered, outermost);
+            let (one, none) = (b.m.int(32, 1), b.m.zero(ptr));
+            let level = b.call(level, Vec::new()).unwrap_or(one);
+            let single = b.m.int(64, 1);
+            let [outermost, several] = [(IntPred::Eq, level, one), (IntPred::Ugt, step, single)]
+                .map(|(pred, lhs, rhs)| b.icmp(pred, lhs, rhs));
+            let both = b.binary(BinOp::And, outermost, several);
+            for (n, kind) in claimed.iter().enumerate() {
+                let given = b.f.param(5 + n);
+                let claims = b.select(both, given, none);
+                set_claims(&mut b, *kind, claims);
             }
         }
         if self.waits {
@@ -334,13 +354,13 @@ impl Fork<'_> {
         }
         b.br(each);
         b.at = done;
-        if self.claims {
+        if !claimed.is_empty() {
             meet(&mut b, self.place);
         }
         settle_everything(&mut b, &self.gathered);
-        if self.claims {
-            let no = b.m.int(1, 0);
-            set_claiming(&mut b, &self.gathered, no);
+        for kind in &claimed {
+            let none = b.m.zero(ptr);
+            set_claims(&mut b, *kind, none);
         }
         outside.into_iter().for_each(|outside| run::go_back(&mut b, outside));
         b.effect(InstKind::Ret(None));
@@ -350,7 +370,7 @@ impl Fork<'_> {
 }
 
 /// All threads of a team wait for each other.
-pub(super) fn meet(b: &mut Builder, place: Operand) {
+fn meet(b: &mut Builder, place: Operand) {
     let (ptr, i32t, void) = (b.m.types.ptr(), b.m.types.int(32), b.m.types.void());
     let [thread, barrier] = [(openmp::THREAD, i32t, &[ptr][..]), (openmp::BARRIER, void, &[ptr, i32t])]
         .map(|(name, ret, params)| declare(b.m, name, ret, params));

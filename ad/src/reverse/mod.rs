@@ -194,7 +194,7 @@ struct Emitter<'a, 'm> {
     here: BlockId,
     scratch: Option<Operand>,
     /// What each thread sums up for an address: the pointer, the type, and where.
-    sums: Vec<(Operand, TypeId, Operand)>,
+    sums: Vec<adjoint::Sum>,
     /// Loads and stores of shadow memory, with the primal's whose cell it is.
     cells: HashMap<InstId, InstId>,
     /// Calls that do to shadow memory in one piece what a load and a store would.

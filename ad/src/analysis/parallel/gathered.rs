@@ -44,10 +44,12 @@ struct Effects {
     plain: bool,
 }
 
-/// Loads whose adjoints are gathered, stores that settle, and functions that fork regions of claims.
+/// Loads whose adjoints are gathered, those whose sums are, stores that settle, and functions that fork regions of
+/// claims.
 #[derive(Debug, Default)]
 pub(super) struct Gathered {
     pub(super) loads: HashSet<(FuncId, InstId)>,
+    pub(super) sums: HashSet<(FuncId, InstId)>,
     pub(super) stores: HashSet<(FuncId, InstId)>,
     pub(super) claims: BTreeSet<FuncId>,
     /// The kinds of floats, `double` first.
@@ -72,17 +74,31 @@ pub(super) fn find(root: &Context, parallel: &Parallel, regions: &Regions, incre
     for (id, forks) in regions {
         let cx = Context { id: *id, func: &root.sources[id], ..*root };
         for (_, inst) in cx.func.inst_order() {
-            let Some((kind, to)) = gathered(&cx, parallel, inst) else { continue };
+            let Some(Lasting { kind, ptr, to }) = lasting(&cx, parallel, inst) else { continue };
+            let adding = parallel.adding(cx.m, cx.facts, (cx.id, inst), ptr);
+            if adding == Adding::Summed {
+                // It is of what nobody writes.
+                out.sums.insert((*id, inst));
+                kinds.insert(kind == FloatKind::Float);
+            }
+            // Zeros for what a thread does not use may meet the reverse of a store.
+            let ahead = to.iter().any(|o| parallel.ahead.contains_key(o));
             let written = |fork: &FuncId| {
-                let effects = &effects[fork];
-                effects.unknown || to.iter().any(|o| effects.others.iter().any(|w| shares(root, *o, *w)))
+                let Effects { stores, others, unknown, .. } = &effects[fork];
+                let share = |w: &ObjId| to.iter().any(|o| shares(root, *o, *w));
+                *unknown
+                    || others.iter().any(share)
+                    || ahead && stores.iter().any(|s| s.to.as_ref().is_none_or(|to| to.iter().any(share)))
             };
-            if !forks.iter().any(written) {
+            if adding == Adding::Atomic && !forks.iter().any(written) {
                 out.loads.insert((*id, inst));
                 kinds.insert(kind == FloatKind::Float);
                 forks.iter().for_each(|fork| objects.entry(*fork).or_default().extend(to.iter().copied()));
             }
         }
+    }
+    if out.loads.is_empty() {
+        return Gathered::default();
     }
     for (fork, effects) in &effects {
         let Some(objects) = objects.get(fork) else { continue };
@@ -95,7 +111,7 @@ pub(super) fn find(root: &Context, parallel: &Parallel, regions: &Regions, incre
     // An addition in one piece and a plain one may not meet.
     let meets = |fork: &FuncId, increment: &Increment| {
         let reached = regions.get(&increment.at.0).is_some_and(|forks| forks.contains(fork));
-        let alone = [&parallel.owned, &parallel.uniform, &out.loads].iter().any(|set| set.contains(&increment.at));
+        let alone = [&parallel.owned, &out.sums, &out.loads].iter().any(|set| set.contains(&increment.at));
         reached
             && !alone
             && (increment.elsewhere
@@ -205,13 +221,21 @@ fn is_elsewhere(cx: &Context, to: Operand) -> bool {
     cx.facts.leads_elsewhere(cx.m, cx.id, to)
 }
 
-/// The kind of float that a load takes, and the objects, if what it adds to may be gathered.
-fn gathered(cx: &Context, parallel: &Parallel, inst: InstId) -> Option<(FloatKind, Vec<ObjId>)> {
+/// A load of floats of one kind, with the objects that it may read.
+struct Lasting {
+    kind: FloatKind,
+    ptr: Operand,
+    to: Vec<ObjId>,
+}
+
+/// A load of floats, if what it adds to their adjoints may wait for the end of the region. A function that something
+/// else than a region calls, too, has no such end.
+fn lasting(cx: &Context, parallel: &Parallel, inst: InstId) -> Option<Lasting> {
     let InstKind::Load { ptr, align, volatile: false, atomic: None } = cx.func.insts[inst].kind else { return None };
     let ty = cx.m.types.scalar(cx.func.insts[inst].ty);
     let kind = cx.m.types.float_kind(ty).filter(|kind| matches!(kind, FloatKind::Float | FloatKind::Double))?;
     if !cx.acts(inst)
-        || parallel.adding(cx.m, cx.facts, (cx.id, inst), ptr) != Adding::Atomic
+        || parallel.outside.contains(&cx.id)
         || cx.pointer_kind(ptr) != PointerKind::Duplicated
         || is_elsewhere(cx, ptr)
         || align < cx.m.size_of(ty)
@@ -219,11 +243,7 @@ fn gathered(cx: &Context, parallel: &Parallel, inst: InstId) -> Option<(FloatKin
         return None;
     }
     let to: Vec<ObjId> = cx.targets(ptr).into_keys().collect();
-    // Zeros for what other threads write may meet its reverse.
-    if to.iter().any(|o| parallel.ahead.contains_key(o)) {
-        return None;
-    }
-    (!to.is_empty() && to.iter().all(|o| outlasts(cx, parallel, *o))).then_some((kind, to))
+    (!to.is_empty() && to.iter().all(|o| outlasts(cx, parallel, *o))).then_some(Lasting { kind, ptr, to })
 }
 
 /// Is it the same memory for all threads of the regions, from before them until they have ended?

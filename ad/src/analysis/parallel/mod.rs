@@ -34,6 +34,8 @@ use std::collections::BTreeSet;
 #[derive(Debug, Default)]
 pub struct Parallel {
     inside: BTreeSet<FuncId>,
+    /// Functions that something else than a region reaches, too.
+    outside: BTreeSet<FuncId>,
     private: HashSet<ObjId>,
     owned: HashSet<(FuncId, InstId)>,
     uniform: HashSet<(FuncId, InstId)>,
@@ -100,7 +102,7 @@ impl Parallel {
         let parallel = Parallel { inside, ..Parallel::default() };
         let private = parallel.private(m, facts, sources, |id| !outside.contains(&id));
         let ahead = parallel.loaded_ahead(m, facts, sources);
-        Parallel { private, ahead, ..parallel }
+        Parallel { private, ahead, outside, ..parallel }
     }
 
     /// All functions are inside.
@@ -164,6 +166,11 @@ impl Parallel {
         } else {
             Adding::Atomic
         }
+    }
+
+    /// Is the sum that a thread has for a load gathered?
+    pub fn gathers_sum(&self, id: FuncId, load: InstId) -> bool {
+        self.gathered.sums.contains(&(id, load))
     }
 
     /// The kinds of floats that threads gather.
