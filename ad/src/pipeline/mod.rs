@@ -25,8 +25,8 @@ use crate::request::autodiff::{self, Request};
 use crate::request::order::{differentiated, inner_first, refused_step};
 use crate::request::outcome::{Judged, Output, Refusal};
 use crate::request::{
-    annotations, batch, by_value, call_site, checkpoint_for, choices, device_code, grouped, markers, recursion,
-    strided, unknown_names, width,
+    annotations, batch, by_value, call_site, checkpoint_for, choices, device_code, grouped, markers, precision,
+    recursion, strided, unknown_names, width,
 };
 use ir::hash::HashMap;
 use ir::{FuncId, Module};
@@ -63,6 +63,7 @@ pub fn differentiate(mut module: Module, options: &Options) -> Output {
     let (mut judged, refused) = done;
     refusals.extend(refused);
     split_calls::carry_out(&mut module, options, misunderstood.as_ref(), (&mut judged, &mut refusals));
+    refusals.extend(precision::apply(&mut module, precision::Moment::After).into_iter().map(Refusal::from));
     if !refusals.is_empty() {
         markers::define_markers(&mut module);
     }
@@ -114,7 +115,8 @@ fn requests(
     strided::apply(m);
     let told = annotations::apply(m);
     let unknown = [unknown_names::refused(m), device_code::refused(m)].concat();
-    let refused = [told, unknown, batch::replace_all(m), checkpoint_for::apply(m)];
+    let narrowed = precision::apply(m, precision::Moment::Before);
+    let refused = [told, unknown, narrowed, batch::replace_all(m), checkpoint_for::apply(m)];
     refusals.extend(refused.into_iter().flatten().map(Refusal::from));
     let mut requests = Vec::new();
     for found in autodiff::find(m, style) {

@@ -6,8 +6,6 @@ use ir::{Function, InstId, Module};
 /// Other entry points of Enzyme's surface: known so that they are refused by name.
 pub(crate) const NOT_IMPLEMENTED: &[&str] = &[
     "__enzyme_error_estimate",
-    "__enzyme_truncate",
-    "__enzyme_expand_mem_value",
     "__enzyme_todense",
     "__enzyme_sparse_accumulate",
     "__enzyme_post_sparse_todense",
@@ -27,6 +25,19 @@ pub(crate) const NOT_IMPLEMENTED: &[&str] = &[
 pub(crate) const BATCH: &str = "__enzyme_batch";
 
 pub(crate) const VIRTUAL: &str = "__enzyme_virtualreverse";
+
+/// Calls for a function, or a value, in another precision.
+pub(crate) const TRUNCATIONS: [&str; 4] = [
+    "__enzyme_truncate_op_func",
+    "__enzyme_truncate_mem_func",
+    "__enzyme_truncate_mem_value",
+    "__enzyme_expand_mem_value",
+];
+
+/// Is it one of them?
+pub(crate) fn is_truncation(name: &str) -> bool {
+    TRUNCATIONS.iter().any(|known| name.contains(known))
+}
 
 /// Is it one of several calls at once, or of a shadow of a function?
 pub(crate) fn is_batch(name: &str) -> bool {
@@ -68,7 +79,7 @@ pub(crate) const CHECK_TANGENT: &str = "__adj_check_tangent";
 
 /// Is a function of that name an entry point of differentiation?
 pub fn is_entry_point(name: &str) -> bool {
-    is_whole(name) || step(name).is_some() || is_batch(name)
+    is_whole(name) || step(name).is_some() || is_batch(name) || is_truncation(name)
 }
 
 /// Is it the one of the reverse mode that asks for everything at once?

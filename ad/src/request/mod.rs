@@ -7,6 +7,7 @@
 //! | [`grouped`] | arguments of structures that are passed in pieces |
 //! | [`autodiff`], [`split_mode`] | calls for a derivative at once, and for its two passes apart |
 //! | [`annotations`], [`strided`], [`batch`], [`checkpoint_for`], [`choices`] | calls that are brought into the form of those |
+//! | [`precision`] | calls for a function in another precision |
 //! | [`unknown_names`], [`device_code`] | what is refused before anything is differentiated |
 //! | [`order`], [`recursion`] | which calls are carried out first, and rules that ask for themselves |
 //! | [`call_site`], [`width`], [`by_value`] | what is put in the place of a call |
@@ -26,6 +27,7 @@ pub(crate) mod grouped;
 pub mod markers;
 pub mod order;
 pub mod outcome;
+pub mod precision;
 pub mod recursion;
 pub mod split_mode;
 pub mod strided;

@@ -20,7 +20,7 @@ use ir::{ConstExpr, ConstId, ConstKind, FuncId, Function, GlobalId, InstId, Modu
 const PREFIXES: [&str; 2] = ["__enzyme_", "__adj_check_"];
 
 /// Functions that can be called.
-const CALLS: [&str; 17] = [
+const CALLS: [&str; 21] = [
     "__enzyme_autodiff",
     "__enzyme_fwddiff",
     "__enzyme_fwdsplit",
@@ -29,6 +29,10 @@ const CALLS: [&str; 17] = [
     "__enzyme_augmentsize",
     "__enzyme_batch",
     "__enzyme_virtualreverse",
+    entry_points::TRUNCATIONS[0],
+    entry_points::TRUNCATIONS[1],
+    entry_points::TRUNCATIONS[2],
+    entry_points::TRUNCATIONS[3],
     "__enzyme_call_inactive",
     "__enzyme_float",
     "__enzyme_double",

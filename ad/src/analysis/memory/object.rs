@@ -153,6 +153,21 @@ impl Object {
             )
     }
 
+    /// Is text that begins at any of these offsets in characters of a declared structure, in which no number has been
+    /// put? Text ends in its array (C11, 7.1.1, 1).
+    pub fn declares_text(&self, at: Place) -> bool {
+        const FAR: i64 = 4096;
+        const MEMBERS: usize = 64;
+        let begins: Vec<i64> = at.members(at.start, at.start.saturating_add(FAR)).take(MEMBERS).collect();
+        let characters = self.cells.iter().filter(|((_, size), cell)| **cell == Cell::Int && *size == 1);
+        let mut gaps = self.idle.iter().chain(characters.map(|(datum, _)| datum));
+        gaps.any(|(gap, length)| {
+            let mut floats = self.cells.iter().filter(|(_, cell)| cell.may_be_float());
+            begins.iter().all(|begin| gap.covers(*length, *begin).is_some())
+                && !floats.any(|((at, size), _)| at.overlaps(*size, *gap, *length))
+        })
+    }
+
     /// The offset behind which nothing new is known: members of a place beyond it repeat what those before it say.
     pub fn horizon(&self) -> i64 {
         let end = |(place, size): &(Place, u64)| {

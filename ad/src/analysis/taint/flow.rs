@@ -3,7 +3,7 @@
 use crate::analysis::memory::object::{ObjId, ObjKind};
 use crate::analysis::memory::place::Place;
 use crate::analysis::memory::{completeness, integer_lanes, lanes};
-use crate::analysis::taint::library::Effect;
+use crate::analysis::taint::library::{Effect, Reads};
 use crate::analysis::taint::{Left, MANY, Mark, Taint, add, library};
 use crate::program::attributes::INACTIVE;
 use crate::program::externals::{External, classify, first_float};
@@ -384,7 +384,7 @@ impl Taint<'_> {
             self.set(target, Some(param.value), mark);
         }
         for arg in call.args.iter().skip(body.params.len()) {
-            if let Some(mark) = self.given((id, func), at, (*arg, false)) {
+            if let Some(mark) = self.given((id, func), at, (*arg, Reads::Bytes)) {
                 self.changed |= add(self.variable.entry(target).or_default(), mark);
             }
         }
@@ -423,8 +423,9 @@ impl Taint<'_> {
     }
 
     /// What an external function gets by an argument: the number, its bits, or memory that holds either. Text ends in
-    /// the array of characters in which it begins (C11, 7.24.1, 1 and 7.1.1, 1), and so in front of the next number.
-    fn given(&self, (id, func): (FuncId, &Function), at: InstId, (arg, text): (Operand, bool)) -> Option<Mark> {
+    /// the array of characters in which it begins (C11, 7.24.1, 1 and 7.1.1, 1), and what is told of it (a length, an
+    /// order, a number that it spells) does not follow bytes of numbers within it; what is copied of it does.
+    fn given(&self, (id, func): (FuncId, &Function), at: InstId, (arg, reads): (Operand, Reads)) -> Option<Mark> {
         let m = self.m;
         if let Some(mark) = self.bits((id, func), at, arg).filter(|mark| mark.is_data()) {
             return Some(Mark { first: 0, ..mark });
@@ -435,17 +436,20 @@ impl Taint<'_> {
         if !m.types.is_ptr(m.operand_ty(func, arg)) {
             return None;
         }
-        let reached = if text { self.facts.points_to(m, id, arg) } else { self.reached(id, arg) };
+        let reached = if reads == Reads::Bytes { self.reached(id, arg) } else { self.facts.points_to(m, id, arg) };
         if let Some(mark) = self.found(&reached, None).filter(|mark| mark.is_data() && !mark.untold) {
             return Some(mark);
         }
         let holds = |(o, place): (&ObjId, &Place)| {
             let object = &self.facts.objects[*o];
+            let of_text = |at: &Place, size: u64| match reads {
+                Reads::Bytes => true,
+                Reads::Text => at.overlaps(size, *place, 1),
+                Reads::Copied => !object.declares_text(*place),
+            };
             let mut floats = object.cells.iter().filter(|(_, cell)| cell.may_be_float());
             object.bits
-                || object.varied
-                    && self.facts.is_shadowed(*o)
-                    && floats.any(|((at, size), _)| !text || at.overlaps(*size, *place, 1))
+                || object.varied && self.facts.is_shadowed(*o) && floats.any(|((at, size), _)| of_text(at, *size))
         };
         reached.iter().any(holds).then(|| Mark::new((id, at)))
     }
@@ -463,7 +467,8 @@ impl Taint<'_> {
             by.push(if effect.outs.only_written(i) && !is_read_too(name, i) {
                 self.mark(id, *arg).filter(|mark| mark.is_data() && !mark.untold)
             } else {
-                self.given((id, func), at, (*arg, name.is_some_and(library::reads_text)))
+                let reads = name.map_or(Reads::Bytes, |name| library::reads(name, i));
+                self.given((id, func), at, (*arg, reads))
             });
         }
         let mut gets = by.iter().copied().flatten().reduce(Mark::join);
@@ -498,7 +503,8 @@ impl Taint<'_> {
                 if matches!(self.facts.objects[object].kind, ObjKind::Opaque | ObjKind::Function(_)) {
                     continue;
                 }
-                let text = effect.text;
+                // What is copied is what it was.
+                let text = effect.text && (mark.text || !name.is_some_and(library::copies_text));
                 let made = Mark { text, ..back(mark, false) };
                 self.leave(object, place, None, made, (id, at));
             }

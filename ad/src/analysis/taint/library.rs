@@ -79,9 +79,41 @@ const OF_TEXT: &[&str] = &[
     "setenv",
 ];
 
-/// Does it read nothing but text?
-pub(super) fn reads_text(name: &str) -> bool {
-    OF_TEXT.contains(&name)
+/// Functions for text that copy what they are given by this argument, whatever its bytes are, up to a zero.
+const COPY_TEXT: &[(&str, usize)] = &[
+    ("strdup", 0),
+    ("strndup", 0),
+    ("strcpy", 1),
+    ("strncpy", 1),
+    ("stpcpy", 1),
+    ("stpncpy", 1),
+    ("strcat", 1),
+    ("strncat", 1),
+];
+
+/// How a function reads memory that it is given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Reads {
+    /// All of it, as bytes.
+    Bytes,
+    /// As text, which it measures, compares, searches or parses.
+    Text,
+    /// As text, whose bytes it copies.
+    Copied,
+}
+
+/// How does it read what it is given by this argument?
+pub(super) fn reads(name: &str, argument: usize) -> Reads {
+    match OF_TEXT.contains(&name) {
+        false => Reads::Bytes,
+        true if COPY_TEXT.contains(&(name, argument)) => Reads::Copied,
+        true => Reads::Text,
+    }
+}
+
+/// Does it copy text of an argument?
+pub(super) fn copies_text(name: &str) -> bool {
+    COPY_TEXT.iter().any(|(other, _)| *other == name)
 }
 
 /// What a function does.
