@@ -60,7 +60,7 @@ pub use program::attributes;
 pub use program::openmp::has_threads;
 pub use request::autodiff::Request;
 pub use request::delegate;
-pub use request::outcome::{Judged, Output, Refusal, Tape};
+pub use request::outcome::{Dense, DenseShadow, Judged, Output, Refusal, Tape};
 pub use request::unknown_names;
 pub use runtime::{chunk_pool, tape_log};
 

@@ -228,6 +228,7 @@ impl FunctionCheck {
             seeded,
             given: false,
             tape: None,
+            dense: None,
         };
         let program = match Program::shared(Rc::new(module)) {
             Ok(program) => program,

@@ -28,6 +28,7 @@ use crate::request::{
     annotations, batch, by_value, call_site, checkpoint_for, choices, device_code, grouped, markers, precision,
     recursion, strided, unknown_names, width,
 };
+use crate::rewrite::dense_views::{self, Changed};
 use ir::hash::HashMap;
 use ir::{FuncId, Module};
 
@@ -64,6 +65,18 @@ pub fn differentiate(mut module: Module, options: &Options) -> Output {
     refusals.extend(refused);
     split_calls::carry_out(&mut module, options, misunderstood.as_ref(), (&mut judged, &mut refusals));
     refusals.extend(precision::apply(&mut module, precision::Moment::After).into_iter().map(Refusal::from));
+    let dense = dense_views::lower(&mut module);
+    for changed in dense.changed {
+        let Changed { caller, site, callee, dense } = changed;
+        let dense = Some(dense);
+        if let Some(own) = judged.iter_mut().find(|j| (j.caller, j.site) == (caller, site)) {
+            own.dense = dense;
+        } else if let Some(same) = judged.iter().find(|j| j.function == callee).cloned() {
+            // In the copy of a function that gets such a shadow.
+            judged.push(Judged { caller, site, dense, ..same });
+        }
+    }
+    refusals.extend(dense.refused.into_iter().map(Refusal::from));
     if !refusals.is_empty() {
         markers::define_markers(&mut module);
     }
@@ -181,5 +194,6 @@ fn carry_out(
         seeded: mode == Mode::Reverse && !style.const_return && is_float,
         given: request.kind.given().is_some(),
         tape: None,
+        dense: None,
     })
 }

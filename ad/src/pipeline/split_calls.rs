@@ -76,6 +76,7 @@ pub(crate) fn carry_out(
                     kept: request.keep,
                     own: request.is_own(),
                 }),
+                dense: None,
             }),
             Ok(_) => {}
         }

@@ -200,6 +200,7 @@ pub fn adopt(mut m: Module, delegated: &[Delegated], mut refusals: Vec<Refusal>)
                 seeded: it.seeded,
                 given: true,
                 tape: None,
+                dense: None,
             }),
             (problem, ..) => {
                 let diagnostic =

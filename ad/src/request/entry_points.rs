@@ -6,7 +6,6 @@ use ir::{Function, InstId, Module};
 /// Other entry points of Enzyme's surface: known so that they are refused by name.
 pub(crate) const NOT_IMPLEMENTED: &[&str] = &[
     "__enzyme_error_estimate",
-    "__enzyme_todense",
     "__enzyme_sparse_accumulate",
     "__enzyme_post_sparse_todense",
     "__enzyme_trace",
@@ -38,6 +37,9 @@ pub(crate) const TRUNCATIONS: [&str; 4] = [
 pub(crate) fn is_truncation(name: &str) -> bool {
     TRUNCATIONS.iter().any(|known| name.contains(known))
 }
+
+/// The call for memory that is two functions.
+pub(crate) const DENSE: &str = "__enzyme_todense";
 
 /// Is it one of several calls at once, or of a shadow of a function?
 pub(crate) fn is_batch(name: &str) -> bool {
@@ -79,7 +81,7 @@ pub(crate) const CHECK_TANGENT: &str = "__adj_check_tangent";
 
 /// Is a function of that name an entry point of differentiation?
 pub fn is_entry_point(name: &str) -> bool {
-    is_whole(name) || step(name).is_some() || is_batch(name) || is_truncation(name)
+    is_whole(name) || step(name).is_some() || is_batch(name) || is_truncation(name) || name.contains(DENSE)
 }
 
 /// Is it the one of the reverse mode that asks for everything at once?

@@ -33,6 +33,29 @@ pub struct Judged {
     pub given: bool,
     /// In split mode: `function` is the reverse, whose last parameter is the tape, and `gradient` both passes at once.
     pub tape: Option<Tape>,
+    /// Some shadows are functions in place of memory: what the site calls then.
+    pub dense: Option<Dense>,
+}
+
+/// What stands for a derivative where shadows are functions ([`crate::rewrite::dense_views`]).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Dense {
+    /// The function that the site calls. It gets offsets in the place of these shadows, and what they are made with, in
+    /// their order, behind all other arguments.
+    pub called: FuncId,
+    /// These shadows.
+    pub shadows: Vec<DenseShadow>,
+}
+
+/// A shadow that is functions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DenseShadow {
+    /// Which parameter of the derivative it is.
+    pub param: usize,
+    /// What loads from it: it gets the offset, and as many of the further arguments as it takes.
+    pub load: FuncId,
+    /// The number of these arguments.
+    pub extra: usize,
 }
 
 /// The functions that make the tapes that a reverse uses up.

@@ -20,7 +20,7 @@ use ir::{ConstExpr, ConstId, ConstKind, FuncId, Function, GlobalId, InstId, Modu
 const PREFIXES: [&str; 2] = ["__enzyme_", "__adj_check_"];
 
 /// Functions that can be called.
-const CALLS: [&str; 21] = [
+const CALLS: [&str; 22] = [
     "__enzyme_autodiff",
     "__enzyme_fwddiff",
     "__enzyme_fwdsplit",
@@ -33,6 +33,7 @@ const CALLS: [&str; 21] = [
     entry_points::TRUNCATIONS[1],
     entry_points::TRUNCATIONS[2],
     entry_points::TRUNCATIONS[3],
+    entry_points::DENSE,
     "__enzyme_call_inactive",
     "__enzyme_float",
     "__enzyme_double",

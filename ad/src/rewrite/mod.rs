@@ -2,6 +2,7 @@
 
 pub mod bits;
 pub mod codes;
+pub mod dense_views;
 pub mod indirect_calls;
 pub mod member_pointers;
 pub mod redundant_loads;

@@ -206,6 +206,15 @@ pub fn other_tape(judged: &Judged) -> Judgement {
     Judgement::of(Finding::new(Verdict::Protocol, message).at(judged.loc.clone().map(Into::into)))
 }
 
+/// The judgement of a call whose shadows are functions that cannot be laid out in memory.
+pub fn without_memory(judged: &Judged, why: &str) -> Judgement {
+    let message = format!(
+        "the shadows of this call are functions (`__enzyme_todense`), and it cannot be judged as one whose shadows are \
+         memory: {why}"
+    );
+    Judgement::of(Finding::new(Verdict::Unsupported, message).at(judged.loc.clone().map(Into::into)))
+}
+
 /// Runs the gradient without judging it.
 pub fn plain(
     program: &Program,

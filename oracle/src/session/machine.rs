@@ -8,8 +8,7 @@ pub mod together;
 use crate::judge::{self, Judgement};
 use crate::report::{Gradient, Tape};
 use crate::verdict::Verdict;
-use ad::Activity;
-use ad::{Judged, Refusal};
+use ad::{Activity, Dense, Judged, Refusal};
 use interp::{AllocKind, CallContext, Fault, Life, Limits, Location, Machine, Memory, Program, Res, Stream, Value};
 use ir::FuncId;
 use ir::hash::{HashMap, HashSet};
@@ -114,7 +113,7 @@ impl<'a> Court<'a> {
         budget: (u64, u64),
         progress: &'a (dyn Fn(u64) + Sync),
     ) -> Court<'a> {
-        let functions = sites.iter().flat_map(|s| &s.judged).map(|j| j.function).collect();
+        let functions = sites.iter().flat_map(|s| &s.judged).map(|j| called(j)).collect();
         let tapes = sites.iter().flat_map(|s| &s.judged).filter_map(|j| j.tape);
         let makers = tapes.flat_map(|t| [(t.augmented, Maker::Given), (t.allocating, Maker::Returned)]).collect();
         let (tapes, alive) = (HashMap::default(), HashMap::default());
@@ -161,8 +160,40 @@ impl<'a> Court<'a> {
     fn site(&self, func: FuncId, at: Option<&Location>) -> Option<(usize, &'a Judged)> {
         let all = || self.sites.iter().enumerate().flat_map(|(i, s)| s.judged.iter().map(move |j| (i, *j)));
         let exact = |(_, j): &(usize, &Judged)| at.is_some_and(|at| (j.caller, j.site) == (at.func, at.inst));
-        all().filter(exact).chain(all()).find(|(_, j)| j.function == func)
+        all().filter(exact).chain(all()).find(|(_, j)| called(j) == func)
     }
+
+    /// Judges the derivative in the place of a call whose shadows are functions, which the program executes itself.
+    fn dense(
+        &mut self,
+        program: &Program,
+        (index, judged, dense): (usize, &Judged, &Dense),
+        (found, args): (&Memory, &[Value]),
+        options: &judge::Options,
+    ) {
+        let site = &mut self.sites[index];
+        site.executed += 1;
+        if !site.due(self.budget) {
+            return;
+        }
+        let laid_out = match judged.tape {
+            None => super::dense::laid_out(program, (judged, dense), (found, args), &options.limits),
+            Some(_) => Err("it is one of the passes of split mode".to_owned()),
+        };
+        let judgement = match laid_out {
+            Ok((memory, args)) => judge::judge(program, judged, (&memory, &args), site.order, options).0,
+            Err(message) => judge::without_memory(judged, &message),
+        };
+        site.spent += ONCE + judgement.work;
+        site.note(judgement);
+        self.total += 1;
+        (self.progress)(self.total);
+    }
+}
+
+/// What a judged call calls.
+fn called(judged: &Judged) -> FuncId {
+    judged.dense.as_ref().map_or(judged.function, |dense| dense.called)
 }
 
 /// The program goes on with what a call has done.
@@ -302,6 +333,12 @@ impl<'a> Machine for Court<'a> {
         };
         if let Some(assembly) = self.assembly.clone().filter(|_| is_collective(cx.program, judged)) {
             return self.together(cx, (index, judged), args, &assembly);
+        }
+        if let Some(dense) = &judged.dense {
+            let options = judge::Options { limits: cx.within(self.limits()), ..options };
+            let found = if cx.parallel { &as_of_thread(cx)? } else { &*cx.memory };
+            self.dense(cx.program, (index, judged, dense), (found, args), &options);
+            return Err(Fault::declined());
         }
         let is_tape = match (judged.tape, args.last().and_then(Value::first)) {
             (Some(tape), Some(given)) if tape.own => {

@@ -1,5 +1,6 @@
 //! One program at one level: differentiate, run, judge.
 
+mod dense;
 mod machine;
 mod native;
 

@@ -83,7 +83,7 @@ impl Rounding<'_> {
     fn rounded(&mut self, value: Operand, to: Format) -> Operand {
         let own = Format::of(self.from);
         let magnitude = self.absolute(value);
-        let normal = self.to_significand(value, own.significand - to.significand);
+        let normal = self.with_significand(value, own.significand - to.significand);
         let bias = (1i32 << (to.exponent - 1)) - 1;
         // What is rounded beyond the largest finite number is infinite (7.4).
         let largest = (2.0 - 2f64.powi(-(to.significand as i32))) * 2f64.powi(bias);
@@ -106,7 +106,7 @@ impl Rounding<'_> {
     }
 
     /// Rounded to a significand with fewer bits, to nearest, ties to even: a carry goes over into the exponent.
-    fn to_significand(&mut self, value: Operand, dropped: u32) -> Operand {
+    fn with_significand(&mut self, value: Operand, dropped: u32) -> Operand {
         if dropped == 0 {
             return value;
         }
