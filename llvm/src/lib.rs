@@ -22,6 +22,7 @@
 //! | `masks` | guards of gradients without jumps, when all passes have run |
 //! | [`bodies`] | routines of BLAS, LAPACK and `<complex.h>` that a program only declares |
 //! | [`mod@read`] | text to [`ir::Module`] |
+//! | `newer` | text of newer versions of LLVM |
 //! | [`text`] | text or bitcode to verified canonical text |
 //! | [`pipeline`] | optimisation passes |
 //! | `simplify` | those before differentiation |
@@ -38,6 +39,7 @@ pub mod error;
 pub mod find;
 mod masks;
 pub mod native;
+mod newer;
 mod offload;
 mod pin;
 pub mod pipeline;

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use crate::error::Error;
+use crate::newer::in_older_words;
 
 /// Largest input that is read, in bytes.
 pub const INPUT_LIMIT: u64 = 256 << 20;
@@ -145,7 +146,7 @@ impl Input {
     pub(crate) fn open(&self) -> Result<Opened<'_>, Error> {
         match self {
             Self::Bytes { name, bytes, .. } if bytes.is_empty() => Err(Error::Empty { file: name.clone() }),
-            Self::Bytes { language: Language::Ir, bytes, .. } => Ok(Opened::Ir(bytes.clone())),
+            Self::Bytes { language: Language::Ir, bytes, .. } => Ok(Opened::Ir(in_older_words(bytes).into_owned())),
             Self::Bytes { language, bytes, .. } => Ok(Opened::Bytes(*language, bytes)),
             Self::File(path) => open_file(path),
         }
@@ -186,7 +187,7 @@ fn open_file(path: &Path) -> Result<Opened<'_>, Error> {
             if bytes.is_empty() {
                 Err(Error::Empty { file: name })
             } else if language.is_some() || BITCODE.iter().any(|magic| bytes.starts_with(magic)) {
-                Ok(Opened::Ir(bytes))
+                Ok(Opened::Ir(in_older_words(&bytes).into_owned()))
             } else {
                 Err(Error::UnknownKind { file: name })
             }
