@@ -22,6 +22,7 @@
 //! | `masks` | guards of gradients without jumps, when all passes have run |
 //! | [`bodies`] | routines of BLAS, LAPACK and `<complex.h>` that a program only declares |
 //! | [`mod@read`] | text to [`ir::Module`] |
+//! | `rust` | Rust's allocator, which a program only declares |
 //! | `newer` | text of newer versions of LLVM |
 //! | [`text`] | text or bitcode to verified canonical text |
 //! | [`pipeline`] | optimisation passes |
@@ -45,6 +46,7 @@ mod pin;
 pub mod pipeline;
 mod process;
 pub mod read;
+mod rust;
 mod simplify;
 pub mod source;
 pub mod text;

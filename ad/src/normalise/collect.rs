@@ -144,6 +144,7 @@ fn normalise(m: &mut Module, id: FuncId, beside: Option<&Beside>) -> Result<Func
     unions::move_as_words(m, &mut func);
     lower::computed_branches(m, id, &mut func);
     endings::end_at_throws(m, &mut func);
+    endings::end_at_others(m, &mut func);
     blocks::drop_unreachable(&mut func);
     orders::unite(&mut func);
     lower_byval(m, &mut func);

@@ -1,8 +1,9 @@
 //! Where a function ends otherwise than by returning.
 
 use crate::base::blocks::{self, drop_unreachable};
-use crate::program::externals;
-use ir::{FuncId, Function, Inst, InstId, InstKind, Module};
+use crate::base::names::INACTIVE;
+use crate::program::externals::{self, External};
+use ir::{Attr, AttrValue, FuncId, Function, Inst, InstId, InstKind, Module};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where an exception begins (it is allocated, thrown, or thrown by the library), the differentiated function ends with
@@ -22,6 +23,32 @@ pub fn end_at_throws(m: &mut Module, func: &mut Function) {
         refuse.loc = loc;
         let id = func.create_inst(refuse, false);
         func.blocks[block].insts.insert(at, id);
+    }
+}
+
+/// What is elsewhere and never returns (LangRef, `noreturn`: an assertion that has failed, a panic) needs no derivative,
+/// and behind it nothing is executed. If it throws, that leaves the differentiated function.
+pub fn end_at_others(m: &mut Module, func: &mut Function) {
+    let void = m.types.void();
+    for block in func.layout.clone() {
+        let ends = |inst: &InstId| {
+            let Some(call) = func.insts[*inst].kind.as_call() else { return false };
+            let Some(callee) = m.as_function(call.callee).map(|f| &m.functions[f]) else { return false };
+            let unknown = matches!(externals::classify(m, callee), External::Unknown);
+            callee.is_declaration() && unknown && (callee.attrs.has("noreturn") || call.fn_attrs.has("noreturn"))
+        };
+        let Some(at) = func.blocks[block].insts.iter().position(ends) else { continue };
+        let inst = func.blocks[block].insts[at];
+        blocks::truncate(func, block, at, InstKind::Unreachable, void);
+        if let InstKind::Invoke { call, .. } = func.insts[inst].kind.clone() {
+            func.insts[inst].kind = InstKind::Call(call);
+        }
+        if let Some(call) = func.insts[inst].kind.as_call_mut()
+            && !call.fn_attrs.has(INACTIVE)
+        {
+            call.fn_attrs.0.push(Attr { name: INACTIVE.to_owned(), value: AttrValue::Str(None) });
+        }
+        func.blocks[block].insts.insert(at, inst);
     }
 }
 
@@ -86,6 +113,8 @@ mod tests {
         let always = "define void @g(i1 %c) {\n  call void @fails()\n  ret void\n}\n";
         let sometimes = "define void @g(i1 %c) {\n  br i1 %c, label %then, label %end\nthen:\n  call void @fails()\n  \
                          br label %end\nend:\n  ret void\n}\n";
+        assert_eq!(stores_behind("declare void @g(i1) noreturn\n"), 0);
+        assert_eq!(stores_behind("declare void @g(i1)\n"), 1);
         assert_eq!(stores_behind(always), 0);
         assert_eq!(stores_behind(sometimes), 1);
     }
