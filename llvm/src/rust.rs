@@ -27,10 +27,11 @@ const BODIES: [(&str, &str); 5] = [
     (
         "__rust_realloc",
         "ptr @NAME(ptr %p, i64 %old, i64 %align, i64 %new) noinline {\n  %plain = icmp ule i64 %align, 16\n  br i1 \
-         %plain, label %small, label %large\nsmall:\n  %q = call ptr @realloc(ptr %p, i64 %new)\n  ret ptr %q\nlarge:\n  \
-         %r = call ptr @aligned_alloc(i64 %align, i64 %new)\n  %less = icmp ult i64 %old, %new\n  %kept = select i1 \
-         %less, i64 %old, i64 %new\n  call void @llvm.memcpy.p0.p0.i64(ptr %r, ptr %p, i64 %kept, i1 false)\n  call \
-         void @free(ptr %p)\n  ret ptr %r\n}\n",
+         %plain, label %small, label %large\nsmall:\n  %q = call ptr @realloc(ptr %p, i64 %new)\n  ret ptr %q\n\
+         large:\n  %r = call ptr @aligned_alloc(i64 %align, i64 %new)\n  %less = icmp ult i64 %old, %new\n  \
+         %kept = select i1 %less, i64 %old, i64 %new\n  \
+         call void @llvm.memcpy.p0.p0.i64(ptr %r, ptr %p, i64 %kept, i1 false)\n  \
+         call void @free(ptr %p)\n  ret ptr %r\n}\n",
     ),
     ("__rust_no_alloc_shim_is_unstable_v2", "void @NAME() noinline {\n  ret void\n}\n"),
 ];

@@ -26,8 +26,11 @@ pub fn end_at_throws(m: &mut Module, func: &mut Function) {
     }
 }
 
-/// What is elsewhere and never returns (LangRef, `noreturn`: an assertion that has failed, a panic) needs no derivative,
-/// and behind it nothing is executed. If it throws, that leaves the differentiated function.
+/// What ends a thread alone: the others go on, and so does the differentiated function.
+const END_THREADS: [&str; 2] = ["pthread_exit", "thrd_exit"];
+
+/// What is elsewhere and never returns (LangRef, `noreturn`: an assertion that has failed, a panic) needs no
+/// derivative, and behind it nothing is executed. If it throws, that leaves the differentiated function.
 pub fn end_at_others(m: &mut Module, func: &mut Function) {
     let void = m.types.void();
     for block in func.layout.clone() {
@@ -35,7 +38,11 @@ pub fn end_at_others(m: &mut Module, func: &mut Function) {
             let Some(call) = func.insts[*inst].kind.as_call() else { return false };
             let Some(callee) = m.as_function(call.callee).map(|f| &m.functions[f]) else { return false };
             let unknown = matches!(externals::classify(m, callee), External::Unknown);
-            callee.is_declaration() && unknown && (callee.attrs.has("noreturn") || call.fn_attrs.has("noreturn"))
+            let ends_thread = END_THREADS.contains(&callee.name.as_str());
+            callee.is_declaration()
+                && unknown
+                && !ends_thread
+                && (callee.attrs.has("noreturn") || call.fn_attrs.has("noreturn"))
         };
         let Some(at) = func.blocks[block].insts.iter().position(ends) else { continue };
         let inst = func.blocks[block].insts[at];
