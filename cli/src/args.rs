@@ -60,10 +60,11 @@ pub enum Command {
 /// Arguments of `check`.
 #[derive(Args, Debug)]
 pub struct Check {
-    /// The program.
-    pub file: PathBuf,
+    /// The program: a source or IR, or all its files; objects and archives of `adj cc` too.
+    #[arg(required = true, num_args = 1.., value_name = "FILE")]
+    pub files: Vec<PathBuf>,
     /// Arguments of the program.
-    #[arg(trailing_var_arg = true)]
+    #[arg(last = true)]
     pub args: Vec<String>,
     /// Optimisation levels.
     #[arg(long, value_delimiter = ',', default_value = "O0,O1,O2,O3")]

@@ -1,7 +1,7 @@
 //! The subcommands: each calls the library, prints, and gives the exit code.
 
 use crate::args::{Arguments, Cc, Check, Command, Explain, Grad, Observed, Run, Trace, Verify, When};
-use crate::output::{fault, input, level, print, without};
+use crate::output::{fault, input, inputs, level, note_ignored_pragmas, print, without};
 use crate::plugin::Plugin;
 use crate::progress::{self, Bar};
 use adjudicate::driver::{self, Outcome, Pipeline, Settings};
@@ -13,7 +13,7 @@ use adjudicate::report::text::{Style, render};
 use adjudicate::tools::{self, Ended, RunOptions};
 use adjudicate::{Error, Fault, Input, Severity};
 use std::io::IsTerminal;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Executes the command.
 pub fn execute(arguments: Arguments) -> u8 {
@@ -49,7 +49,8 @@ fn check(arguments: Check) -> Result<u8, Error> {
     let planted = fault(arguments.fault.as_deref())?;
     let flags = arguments.flags;
     let bar = Bar::new(arguments.levels.len());
-    let mut check = tools::check(input(&arguments.file)?)
+    note_ignored_pragmas(&arguments.files, &flags);
+    let mut check = tools::check(inputs(&arguments.files)?)
         .levels(&arguments.levels)
         .passes(adjudicate::Passes::BeforeDifferentiation)
         .args(arguments.args)
@@ -76,7 +77,8 @@ fn check(arguments: Check) -> Result<u8, Error> {
         check = check.native_calls(&arguments.native_calls)?;
     }
     let report = check.run();
-    let proofs = if arguments.prove { Some(prove(&arguments.file, &arguments.levels, &flags, planted)?) } else { None };
+    let proofs =
+        if arguments.prove { Some(prove(&arguments.files, &arguments.levels, &flags, planted)?) } else { None };
     bar.finish();
     let report = report?;
     let to_stdout = arguments.json.as_deref() == Some(Path::new("-"));
@@ -98,13 +100,18 @@ fn check(arguments: Check) -> Result<u8, Error> {
 }
 
 /// Proves the gradients at each level: a line for each, and whether one is refuted.
-fn prove(file: &Path, levels: &[String], flags: &[String], fault: Option<Fault>) -> Result<(String, bool), Error> {
+fn prove(
+    files: &[PathBuf],
+    levels: &[String],
+    flags: &[String],
+    fault: Option<Fault>,
+) -> Result<(String, bool), Error> {
     let unsolved = |error: verify::SolverError| Error::Unsupported(error.to_string());
     let solver = verify::Solver::find().map_err(unsolved)?;
     let options = ad::Options { fault, ..ad::Options::default() };
     let (mut lines, mut refuted) = (String::new(), false);
     for name in levels {
-        let module = tools::read(&input(file)?, level(name)?, flags)?;
+        let module = tools::read(&inputs(files)?, level(name)?, flags)?;
         for report in verify::gradient::prove_gradients(&module, &options, &solver).map_err(unsolved)? {
             refuted |= matches!(report.verdict, verify::gradient::GradientVerdict::Wrong(..));
             lines += &format!("{name}: {}", report.to_text());
@@ -135,6 +142,7 @@ fn run(arguments: Run) -> Result<u8, Error> {
         devices: arguments.devices,
         launch,
     };
+    note_ignored_pragmas(std::slice::from_ref(&arguments.file), &options.flags);
     let file = input(&arguments.file)?;
     let code = match arguments.schedules {
         Some(count) => explore(&file, &options, count)?,

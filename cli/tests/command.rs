@@ -204,6 +204,10 @@ int main(void) {
     expect(&check(&["--threads", "1,3", "--schedules", "2", "--seed", "5"]), 1, &["race: `df`", differs]);
     expect(&check(&["--threads", "3", "--seed", "5"]), 1, &["race: `df`"]);
     expect(&check(&["--threads", "0"]), 2, &["--threads"]);
+    let serial = adj(&["check", &file, "--levels", "O1"]);
+    expect(&serial, 0, &["correct", "has `#pragma omp`, which is ignored without `--cflag -fopenmp`"]);
+    let hint = "no-such: no such file; arguments of the program come after `--`";
+    expect(&adj(&["check", &file, "no-such"]), 2, &[hint]);
     expect(&check(&["--schedules", "0"]), 2, &["--schedules"]);
 }
 

@@ -122,6 +122,10 @@ fn objects_and_archives_are_merged_at_the_link() {
     place.build("cc main.o f.o g.o -o objects -lm");
     place.shows("objects", SHOWN);
     place.tool("llvm-ar", &["rcs", "libparts.a", "g.o", "f.o"]);
+    for files in ["main.c f.c g.c", "main.c f.o g.o", "main.o libparts.a", "g.c main.c libparts.a"] {
+        let judged = place.adj(&format!("check {files} --levels O0,O2"));
+        assert!(judged.code == 0 && judged.out.contains("correct: gradient of `f` [O0 O2]"), "{files}: {judged:?}");
+    }
     place.build("cc main.o libparts.a -o archive -lm");
     place.shows("archive", SHOWN);
     place.build("cc -O1 main.c -L. -lparts -o library -lm");

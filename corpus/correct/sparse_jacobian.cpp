@@ -1,5 +1,8 @@
 // A sparse Jacobian, row by row: tangents that are read from a function and stored by a function. The entries are those
-// that are not zero whatever the input is: the first number is zero here.
+// that are not zero whatever the input is: the first number is zero here. A loop that the optimiser has unrolled before
+// would store an entry more than once.
+//
+// adj-passes: before-differentiation
 #include "adj.h"
 #include <cstddef>
 #include <cstdint>

@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use crate::error::Error;
 use crate::find;
+use crate::fortran;
 use crate::rust;
 use crate::text::Compiled;
 use crate::text::{self, TIME_LIMIT};
@@ -189,6 +190,9 @@ fn family(text: &str) -> Vec<String> {
 pub(crate) fn complete(file: &str, mut compiled: Compiled, timeout: Duration) -> Result<Compiled, Error> {
     if let Some(text) = rust::with_allocator(&compiled.text) {
         compiled.text = text::canonical(&find::toolchain()?, file, text.as_bytes(), timeout)?.text;
+    }
+    if let Some(text) = fortran::with_runtime(file, &compiled.text, timeout)? {
+        compiled.text = text;
     }
     let has_loops = compiled.text.contains(CHECKPOINTS) && !compiled.text.contains("@__adj_checkpoint_");
     let has_marks = compiled.text.contains(MARK) && !compiled.text.contains("@__adj_undo_");

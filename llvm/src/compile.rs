@@ -15,6 +15,7 @@ use std::time::Duration;
 use crate::error::Error;
 use crate::find::{self, Toolchain};
 use crate::read::in_ir;
+use crate::several::{self, Part};
 use crate::source::{Input, Language, Level, Opened};
 use crate::text::{self, Compiled, TIME_LIMIT};
 use crate::tool::{Tool, argument};
@@ -50,6 +51,8 @@ pub struct CompileOptions {
     pub checkpoints: Vec<String>,
     /// Files with the device's part of a program, source or IR.
     pub devices: Vec<PathBuf>,
+    /// Where modules of Fortran are written and found; a folder for each file by default.
+    pub modules: Option<PathBuf>,
     /// How long each tool may take.
     pub timeout: Duration,
 }
@@ -65,6 +68,7 @@ impl Default for CompileOptions {
             passes: Passes::All,
             checkpoints: Vec::new(),
             devices: Vec::new(),
+            modules: None,
             timeout: TIME_LIMIT,
         }
     }
@@ -89,7 +93,19 @@ pub fn read_file(path: &Path, options: &CompileOptions) -> Result<ir::Module, Er
 
 /// Compiles an input to canonical text.
 pub fn compile(input: &Input, options: &CompileOptions) -> Result<Compiled, Error> {
-    let mut compiled = without_bodies(input, options)?;
+    let mut compiled = match input {
+        Input::Files(paths) => several::compile(paths, options.timeout, &|part, folder| {
+            let options = CompileOptions { modules: Some(folder.to_owned()), ..options.clone() };
+            match part {
+                Part::File(path) => without_bodies(&Input::File(path.to_owned()), &options),
+                Part::Unit(name, bytes) => {
+                    let input = Input::Bytes { name, language: Language::Ir, bytes };
+                    without_bodies(&input, &CompileOptions { optimize: true, ..options })
+                }
+            }
+        })?,
+        _ => without_bodies(input, options)?,
+    };
     for device in &options.devices {
         let device = Input::File(device.clone());
         let alone = without_bodies(&device, &CompileOptions { devices: Vec::new(), ..options.clone() })?;
@@ -227,12 +243,26 @@ fn run_compiler(
         }
     }
     for folder in &options.include_dirs {
-        arguments.extend(["-I".into(), argument(folder), "-isystem".into(), argument(&folder.join(BEFORE))]);
+        arguments.extend(["-I".into(), argument(folder)]);
+        if language != Language::Fortran {
+            arguments.extend(["-isystem".into(), argument(&folder.join(BEFORE))]);
+        }
         // As the compiler of CUDA does.
         let header = folder.join("cuda_runtime.h");
         if language == Language::Cuda && header.exists() {
             arguments.extend(["-include".into(), argument(&header)]);
         }
+    }
+    let own = match &options.modules {
+        None if language == Language::Fortran => {
+            let failed = |source| Error::Io { file: file.to_owned(), action: "make a folder for", source };
+            Some(tempfile::Builder::new().prefix("adj-modules-").tempdir().map_err(failed)?)
+        }
+        _ => None,
+    };
+    let modules = own.as_ref().map(|folder| folder.path()).or(options.modules.as_deref());
+    if let (Some(folder), Language::Fortran) = (modules, language) {
+        arguments.extend(["-module-dir".into(), argument(folder), "-I".into(), argument(folder)]);
     }
     arguments.extend(options.flags.iter().map(OsString::from));
     arguments.extend(what.iter().map(OsString::from));

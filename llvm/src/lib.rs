@@ -22,10 +22,12 @@
 //! | `masks` | guards of gradients without jumps, when all passes have run |
 //! | [`bodies`] | routines of BLAS, LAPACK and `<complex.h>` that a program only declares |
 //! | [`mod@read`] | text to [`ir::Module`] |
+//! | `fortran` | functions of flang's run-time library |
 //! | `rust` | Rust's allocator, which a program only declares |
 //! | `newer` | text of newer versions of LLVM |
 //! | [`text`] | text or bitcode to verified canonical text |
 //! | [`pipeline`] | optimisation passes |
+//! | `several` | a program in several files |
 //! | `simplify` | those before differentiation |
 //! | [`driver`] | a compiler driver that differentiates |
 //! | [`native`] | objects, executables, and running them |
@@ -38,6 +40,7 @@ pub mod compile;
 pub mod driver;
 pub mod error;
 pub mod find;
+mod fortran;
 mod masks;
 pub mod native;
 mod newer;
@@ -47,6 +50,7 @@ pub mod pipeline;
 mod process;
 pub mod read;
 mod rust;
+mod several;
 mod simplify;
 pub mod source;
 pub mod text;

@@ -6,14 +6,11 @@
 //! here.
 
 use std::collections::HashSet;
-use std::ffi::OsString;
-use std::fs;
 use std::time::Duration;
 
 use crate::error::Error;
+use crate::several;
 use crate::source::Language;
-use crate::tool::Tool;
-use crate::{find, text};
 
 /// What the names of a device begin with.
 pub const DEVICE: &str = "device.";
@@ -49,22 +46,8 @@ pub(crate) fn device_flags(language: Language) -> &'static [&'static str] {
 
 /// Links the device's module into the host's.
 pub(crate) fn link(file: &str, host: &str, device: &str, timeout: Duration) -> Result<String, Error> {
-    let failed = |action| move |source| Error::Io { file: file.to_owned(), action, source };
-    let folder = tempfile::Builder::new().prefix("adj-offload-").tempdir().map_err(failed("make a folder for"))?;
-    let mut arguments = vec![OsString::from("-S"), OsString::from("-suppress-warnings")];
-    for (name, text) in [("host.ll", host.to_owned()), ("device.ll", renamed(device))] {
-        let path = folder.path().join(name);
-        fs::write(&path, text).map_err(failed("write a part of"))?;
-        arguments.push(path.into());
-    }
-    arguments.extend(["-o", "-"].map(OsString::from));
-    let program = find::tool("llvm-link")?;
-    let linker = Tool { name: "llvm-link", program: &program, file, timeout, scratch: None };
-    let printed = linker.run(arguments, b"")?;
-    if !printed.success {
-        return Err(Error::Invalid { file: file.to_owned(), message: printed.messages });
-    }
-    Ok(text::into_text(file, printed)?.text)
+    let parts = vec![("host".to_owned(), host.to_owned()), ("device".to_owned(), renamed(device))];
+    several::link(file, parts, timeout)
 }
 
 /// The text of a device's module in which all that it defines is called differently.

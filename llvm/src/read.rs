@@ -1,14 +1,14 @@
 //! Canonical text into the arenas of `ir`.
 
 use crate::error::Error;
-use crate::{assembly, pipeline, text, x86};
+use crate::{assembly, fortran, pipeline, text, x86};
 
 /// Longest excerpt of IR in a message, in characters.
 const EXCERPT: usize = 200;
 
 /// Reads canonical text, and says in IR the inline assembly and the target's own intrinsics that IR can say.
 pub(crate) fn in_ir(text: &str, file: &str) -> Result<ir::Module, Error> {
-    parse(&x86::said_in_ir(text, file)?, file).map(assembly::said_in_ir)
+    parse(&x86::said_in_ir(text, file)?, file).map(assembly::said_in_ir).map(fortran::without_empty_results)
 }
 
 /// Reads canonical text as it is; `file` is the input it was made from.

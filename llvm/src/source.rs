@@ -114,6 +114,8 @@ impl Language {
 pub enum Input {
     /// A file; its name tells the language, or else its content may tell that it is bitcode.
     File(PathBuf),
+    /// The files of one program: sources, IR, objects of the driver, archives of them.
+    Files(Vec<PathBuf>),
     /// Bytes in memory.
     Bytes {
         /// Their name in messages.
@@ -137,6 +139,7 @@ impl Input {
     pub fn name(&self) -> String {
         match self {
             Self::File(path) => path.display().to_string(),
+            Self::Files(paths) => paths.first().map(|path| path.display().to_string()).unwrap_or_default(),
             Self::Bytes { name, .. } => name.clone(),
         }
     }
@@ -149,6 +152,8 @@ impl Input {
             Self::Bytes { language: Language::Ir, bytes, .. } => Ok(Opened::Ir(in_older_words(bytes).into_owned())),
             Self::Bytes { language, bytes, .. } => Ok(Opened::Bytes(*language, bytes)),
             Self::File(path) => open_file(path),
+            // They are opened one by one.
+            Self::Files(_) => Err(Error::UnknownKind { file: self.name() }),
         }
     }
 }

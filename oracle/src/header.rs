@@ -10,15 +10,16 @@ use tempfile::TempDir;
 /// The text of the header.
 pub const TEXT: &str = include_str!("../include/adj.h");
 
-/// The C++ interface, and its package for CMake; the headers of MPI, CUDA and HIP programs; and what C++ strings are
-/// compiled with.
-const OTHERS: [(&str, &str); 9] = [
+/// The C++ interface, and its package for CMake; the markers for Fortran; the headers of MPI, CUDA and HIP programs;
+/// and what C++ strings are compiled with.
+const OTHERS: [(&str, &str); 10] = [
     ("enzyme/enzyme", include_str!("../include/enzyme/enzyme")),
     ("enzyme/utils", include_str!("../include/enzyme/utils")),
     ("enzyme/tuple", include_str!("../include/enzyme/tuple")),
     ("cmake/EnzymeConfig.cmake", include_str!("../include/cmake/EnzymeConfig.cmake")),
     ("cmake/EnzymeConfigVersion.cmake", include_str!("../include/cmake/EnzymeConfigVersion.cmake")),
     ("before/bits/basic_string.tcc", include_str!("../include/before/bits/basic_string.tcc")),
+    ("adj_markers.f90", include_str!("../include/adj_markers.f90")),
     ("mpi.h", include_str!("../include/mpi.h")),
     ("cuda_runtime.h", include_str!("../include/cuda_runtime.h")),
     ("hip/hip_runtime.h", include_str!("../include/hip/hip_runtime.h")),

@@ -46,6 +46,6 @@ pub use check::{Check, Progress, Stage, check};
 pub use error::Error;
 pub use interp::{Standing, Watcher};
 pub use llvm::source::UnknownLevel;
-pub use llvm::{Input, Level, Passes};
+pub use llvm::{Input, Language, Level, Passes};
 pub use native::load;
 pub use verdict::{Family, Severity, Verdict};

@@ -16,6 +16,8 @@ struct Package {
 const PACKAGES: &[Package] = &[
     // Compiles programs, and links what is run natively.
     Package { name: "clang-19", probe: "usr/lib/llvm-19/bin/clang" },
+    // Compiles programs in Fortran.
+    Package { name: "flang-19", probe: "usr/bin/flang-new-19" },
     // Reads, verifies, optimises and prints IR.
     Package { name: "llvm-19", probe: "usr/lib/llvm-19/bin/opt" },
     // LLVM's library, with which tests of `llvm` read modules a second time.

@@ -5,6 +5,7 @@
 
 use crate::mode::{Activity, Kind, Mode};
 use crate::program::externals;
+use crate::request::held_function::held;
 use ir::{ConstExpr, ConstKind, FuncId, Function, InstKind, MdOperand, Module, Operand, Type, TypeId};
 
 /// Directions at most: each duplicated argument is copied that often.
@@ -125,7 +126,7 @@ pub(crate) fn function_argument(
     name: &str,
 ) -> Result<FuncId, String> {
     let arg = arg.ok_or_else(|| format!("`{name}` needs the function to differentiate"))?;
-    m.as_function(arg).ok_or_else(|| {
+    held(m, func, arg).ok_or_else(|| {
         let what = match m.as_constant(arg).map(|c| &c.kind) {
             _ if marker_name(m, func, arg).is_some() => "a marker".to_owned(),
             Some(ConstKind::Null) => "a null pointer".to_owned(),

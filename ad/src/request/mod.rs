@@ -4,6 +4,7 @@
 //! | module | job |
 //! |---|---|
 //! | [`entry_points`], [`markers`] | the names by which derivatives are asked for, and the markers among the arguments |
+//! | [`held_function`] | functions that variables hold |
 //! | [`grouped`] | arguments of structures that are passed in pieces |
 //! | [`autodiff`], [`split_mode`] | calls for a derivative at once, and for its two passes apart |
 //! | [`annotations`], [`strided`], [`batch`], [`checkpoint_for`], [`choices`] | calls that are brought into the form of those |
@@ -24,6 +25,7 @@ pub mod delegate;
 pub mod device_code;
 pub mod entry_points;
 pub(crate) mod grouped;
+pub(crate) mod held_function;
 pub mod markers;
 pub mod order;
 pub mod outcome;

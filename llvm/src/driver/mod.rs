@@ -19,7 +19,7 @@ mod carried;
 mod jobs;
 mod linker;
 mod shared;
-mod unit;
+pub(crate) mod unit;
 
 pub use around::{Order, around};
 pub use carried::{Carried, Carrier, carried};

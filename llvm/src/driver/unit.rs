@@ -24,7 +24,7 @@ const OPTIONS: &str = ".llvmcmd";
 
 /// A translation unit.
 #[derive(Clone, Debug)]
-pub(super) struct Unit {
+pub(crate) struct Unit {
     /// Its bitcode.
     pub bitcode: PathBuf,
     /// Options of its translation; empty if they are not known.
@@ -32,7 +32,7 @@ pub(super) struct Unit {
 }
 
 /// An archive with units in it.
-pub(super) struct Archive {
+pub(crate) struct Archive {
     members: Vec<(Unit, BTreeSet<String>)>,
 }
 
@@ -152,7 +152,7 @@ pub(super) fn is_object(path: &Path) -> bool {
 }
 
 /// Symbols of an object or of bitcode, as `llvm-nm` selects them.
-pub(super) fn symbols(file: &Path, which: &[&str]) -> Result<BTreeSet<String>, Error> {
+pub(crate) fn symbols(file: &Path, which: &[&str]) -> Result<BTreeSet<String>, Error> {
     let mut command = Command::new(find::tool("llvm-nm")?);
     command.arg("--format=just-symbols").args(which).arg(file);
     let output = command.output().map_err(io(file, "run llvm-nm on"))?;
