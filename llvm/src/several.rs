@@ -3,12 +3,13 @@
 //! Each is compiled as it would be alone, and `llvm-link` makes one module of them. Objects carry their IR
 //! ([`crate::driver`]); of an archive those members take part that define what is undefined so far, as for a linker.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::driver::unit::{Archive, Unit, symbols};
+use crate::driver::unit::{Archive, Unit};
 use crate::error::Error;
 use crate::find;
 use crate::source::Language;
@@ -29,11 +30,8 @@ type Compile<'a> = &'a dyn Fn(Part<'_>, &Path) -> Result<Compiled, Error>;
 /// Compiles the files of a program to one module.
 pub(crate) fn compile(paths: &[PathBuf], timeout: Duration, one: Compile<'_>) -> Result<Compiled, Error> {
     let first = paths.first().map(|path| path.display().to_string()).unwrap_or_default();
-    let failed = |action: &'static str| {
-        let file = first.clone();
-        move |source| Error::Io { file, action, source }
-    };
-    let scratch = tempfile::Builder::new().prefix("adj-parts-").tempdir().map_err(failed("make a folder for"))?;
+    let failed = |source| Error::Io { file: first.clone(), action: "make a folder for", source };
+    let scratch = tempfile::Builder::new().prefix("adj-parts-").tempdir().map_err(failed)?;
     let folder = scratch.path();
     let (mut texts, mut diagnostics, mut archives) = (Vec::new(), String::new(), Vec::new());
     for path in paths {
@@ -52,12 +50,10 @@ pub(crate) fn compile(paths: &[PathBuf], timeout: Duration, one: Compile<'_>) ->
     }
     let name = first.as_str();
     let mut text = link(name, texts, timeout)?;
-    let module = folder.join("linked.ll");
     let mut found = true;
     while found && !archives.is_empty() {
         found = false;
-        fs::write(&module, &text).map_err(failed("link"))?;
-        let wanted = symbols(&module, &["--undefined-only"])?;
+        let wanted = undefined(&text);
         for (path, archive) in &mut archives {
             if let Some(unit) = archive.take(&wanted) {
                 let member = one(of_unit(path, &unit)?, folder)?.text;
@@ -69,6 +65,17 @@ pub(crate) fn compile(paths: &[PathBuf], timeout: Duration, one: Compile<'_>) ->
         }
     }
     Ok(Compiled { text, diagnostics })
+}
+
+/// What canonical text only declares.
+fn undefined(text: &str) -> BTreeSet<String> {
+    let name = |line: &str| {
+        let rest = &line[line.find('@')? + 1..];
+        let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || "-$._".contains(c)))?;
+        Some(rest[..end].to_owned())
+    };
+    let is_variable = |line: &str| line.starts_with('@') && line.contains(" = external ");
+    text.lines().filter(|line| line.starts_with("declare ") || is_variable(line)).filter_map(name).collect()
 }
 
 fn of_unit(path: &Path, unit: &Unit) -> Result<Part<'static>, Error> {

@@ -152,7 +152,7 @@ pub(super) fn is_object(path: &Path) -> bool {
 }
 
 /// Symbols of an object or of bitcode, as `llvm-nm` selects them.
-pub(crate) fn symbols(file: &Path, which: &[&str]) -> Result<BTreeSet<String>, Error> {
+pub(super) fn symbols(file: &Path, which: &[&str]) -> Result<BTreeSet<String>, Error> {
     let mut command = Command::new(find::tool("llvm-nm")?);
     command.arg("--format=just-symbols").args(which).arg(file);
     let output = command.output().map_err(io(file, "run llvm-nm on"))?;
