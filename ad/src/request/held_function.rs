@@ -65,7 +65,7 @@ fn assigned(m: &Module, func: &Function, (variable, at): Place) -> Option<Operan
         match kind {
             InstKind::Store { value, ptr, .. } if leads(*value).is_none() => {
                 let Some((_, offset)) = leads(*ptr) else { continue };
-                if offset == at && found.replace(*value).is_some() || offset != at {
+                if offset != at || found.replace(*value).is_some() {
                     return None;
                 }
             }
