@@ -224,7 +224,7 @@ __attribute__((noinline)) void adj_move(char *to, const char *from, unsigned lon
 static void adj_put(char *to, const char *from, unsigned long size, int type) {
   if (type == ADJ_DOUBLE)
     *(double *)to = *(const double *)from;
-  else if (type < ADJ_HALF || type == ADJ_LOGICAL || type == ADJ_CHAR)
+  else if ((type > 0 && type < ADJ_HALF) || type == ADJ_LOGICAL || type == ADJ_CHAR)
     adj_move(to, from, size);
   else
     adj_refuse("assignment of arrays of derived types, complex numbers or numbers that are not `real(8)`");
@@ -330,6 +330,8 @@ struct adj_record {
 static struct adj_record adj_record;
 
 void *_FortranAioBeginExternalListOutput(int unit, const char *source, int line) {
+  if (unit != 6)
+    adj_refuse("output to another unit than 6");
   adj_record.column = 0;
   adj_record.text = 0;
   return &adj_record;

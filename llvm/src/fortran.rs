@@ -26,6 +26,10 @@ const PREFIX: &str = "_Fortran";
 /// Beginnings of names of functions that carry no derivative.
 const INACTIVE: [&str; 4] = ["_FortranAio", "_FortranAProgram", "_FortranAStop", MOVE];
 
+/// What a program that reads has: a number that it has written may come back as text, so that what writes is not
+/// inactive there, and has no body.
+const READ_BACK: [&str; 2] = ["@_FortranAioInput", "@_FortranAioBeginInternal"];
+
 /// The function that moves what is no number. It belongs to each module that has it.
 const MOVE: &str = "adj_move";
 
@@ -38,7 +42,7 @@ static NAMES: LazyLock<BTreeSet<&'static str>> = LazyLock::new(|| {
 /// The text with bodies for the functions that it declares; `None` if it declares none that has one.
 pub(crate) fn with_runtime(file: &str, text: &str, timeout: Duration) -> Result<Option<String>, Error> {
     let declares = |line: &str| line.starts_with("declare ") && name(line).is_some_and(|name| NAMES.contains(name));
-    if !text.contains(PREFIX) || !text.lines().any(declares) {
+    if !text.contains(PREFIX) || !text.lines().any(declares) || READ_BACK.iter().any(|sign| text.contains(sign)) {
         return Ok(None);
     }
     let io_error = |source| Error::Io { file: file.to_owned(), action: "complete", source };

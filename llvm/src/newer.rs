@@ -47,7 +47,8 @@ pub(crate) fn in_older_words(bytes: &[u8]) -> Cow<'_, [u8]> {
     if !signs.into_iter().any(|sign| text.contains(sign)) {
         return Cow::Borrowed(bytes);
     }
-    let mut writer = Writer { text, at: 0, out: String::with_capacity(text.len()), declares: false };
+    let mut writer =
+        Writer { text, at: 0, out: String::with_capacity(text.len()), declares: false, in_metadata: false };
     writer.run();
     if writer.out == text { Cow::Borrowed(bytes) } else { Cow::Owned(writer.out.into_bytes()) }
 }
@@ -58,6 +59,8 @@ struct Writer<'a> {
     out: String,
     /// The line is a declaration.
     declares: bool,
+    /// It is a node of metadata.
+    in_metadata: bool,
 }
 
 impl<'a> Writer<'a> {
@@ -76,6 +79,7 @@ impl<'a> Writer<'a> {
         while let Some(c) = self.rest().chars().next() {
             if starts_line {
                 self.declares = self.rest().trim_start().starts_with("declare");
+                self.in_metadata = self.rest().starts_with('!');
             }
             starts_line = c == '\n';
             match c {
@@ -118,6 +122,8 @@ impl<'a> Writer<'a> {
                 let memory = format!("memory({})", memory(group));
                 self.replace(length + group.len() + 2, &memory);
             }
+            // The label of a block.
+            _ if behind.starts_with(':') && !self.in_metadata => self.copy(length),
             (_, Some(group)) if CALLS.contains(&word) => self.leave_out(length + group.len() + 2),
             (_, None) if WORDS.contains(&word) => self.leave_out(length),
             _ if FIELDS.contains(&word) && behind.starts_with(": ") => {
@@ -299,6 +305,8 @@ mod tests {
             "%samesign = add i32 %captures, 1 ; nocreateundeforpoison\n",
             "!0 = !{!\"samesign\", !\"captures(none)\"}\n",
             "#0 = samesignal\n",
+            "samesign:\n",
+            "dataSize:        ; preds = %enumKind, captures(none)\n",
         ] {
             assert_eq!(older(text), text);
         }

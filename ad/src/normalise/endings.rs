@@ -3,6 +3,7 @@
 use crate::base::blocks::{self, drop_unreachable};
 use crate::base::names::INACTIVE;
 use crate::program::externals::{self, External};
+use ir::inst::Clause;
 use ir::{Attr, AttrValue, FuncId, Function, Inst, InstId, InstKind, Module};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,7 +31,8 @@ pub fn end_at_throws(m: &mut Module, func: &mut Function) {
 const END_THREADS: [&str; 2] = ["pthread_exit", "thrd_exit"];
 
 /// What is elsewhere and never returns (LangRef, `noreturn`: an assertion that has failed, a panic) needs no
-/// derivative, and behind it nothing is executed. If it throws, that leaves the differentiated function.
+/// derivative, and behind it nothing is executed. If it throws, that leaves the differentiated function; so what would
+/// catch it here keeps it.
 pub fn end_at_others(m: &mut Module, func: &mut Function) {
     let void = m.types.void();
     for block in func.layout.clone() {
@@ -40,6 +42,7 @@ pub fn end_at_others(m: &mut Module, func: &mut Function) {
             let unknown = matches!(externals::classify(m, callee), External::Unknown);
             let ends_thread = END_THREADS.contains(&callee.name.as_str());
             callee.is_declaration()
+                && !is_caught(func, *inst)
                 && unknown
                 && !ends_thread
                 && (callee.attrs.has("noreturn") || call.fn_attrs.has("noreturn"))
@@ -57,6 +60,15 @@ pub fn end_at_others(m: &mut Module, func: &mut Function) {
         }
         func.blocks[block].insts.insert(at, inst);
     }
+}
+
+/// Is what a call may throw caught where it is called, and not only cleaned up after?
+fn is_caught(func: &Function, call: InstId) -> bool {
+    let InstKind::Invoke { unwind, .. } = func.insts[call].kind else { return false };
+    func.blocks[unwind].insts.iter().any(|inst| match &func.insts[*inst].kind {
+        InstKind::LandingPad { clauses, .. } => clauses.iter().any(|clause| matches!(clause, Clause::Catch(_))),
+        _ => false,
+    })
 }
 
 /// Behind a call of a function that never returns nothing is executed.

@@ -69,7 +69,11 @@ fn assigned(m: &Module, func: &Function, (variable, at): Place) -> Option<Operan
                     return None;
                 }
             }
-            InstKind::Load { .. } | InstKind::Gep { .. } => {}
+            InstKind::Load { .. } => {}
+            // Where in the variable has to be known.
+            InstKind::Gep { base, .. } if leads(*base).is_some() => {
+                place(m, func, Operand::Local(func.insts[inst].result?))?;
+            }
             _ if marks_life(m, func, inst) => {}
             kind if kind.operands().into_iter().any(|operand| leads(operand).is_some()) => return None,
             _ => {}
@@ -107,7 +111,11 @@ mod tests {
         let member = "%q = getelementptr { i64, i64 }, ptr %v, i32 0, i32 1\n  store ptr @f, ptr %q, align 8\n  \
                       %p = load ptr, ptr %q, align 8";
         assert_eq!(of(member).as_deref(), Some("f"));
-        for other in ["call void @other(ptr %v)", "store i64 0, ptr %v, align 8", "%w = ptrtoint ptr %v to i64"] {
+        let indexed =
+            "%n = zext i1 %c to i64\n  %w = getelementptr i64, ptr %v, i64 %n\n  store i64 0, ptr %w, align 8";
+        for other in
+            [indexed, "call void @other(ptr %v)", "store i64 0, ptr %v, align 8", "%w = ptrtoint ptr %v to i64"]
+        {
             assert_eq!(of(&format!("{store}\n  {other}\n  {load}")), None, "{other}");
         }
     }

@@ -8,8 +8,8 @@
 //!
 //! `__enzyme_truncate_mem_func` says, besides, that memory holds numbers of that format:
 //! `__enzyme_truncate_mem_value(x, from, to)` makes one, `__enzyme_expand_mem_value(x, from, to)` gives it back. Here a
-//! number of the smaller format is kept as the same number in the larger one. So both functions do the same, and the
-//! second of the values is the identity.
+//! number of the smaller format is kept as the same number in the larger one. So both functions do the same, and so do
+//! both values.
 //!
 //! A function that asks for derivatives is copied when these are there: operations of the derivative are then carried
 //! out in that precision, too.
@@ -195,7 +195,8 @@ fn remove(m: &mut Module, (caller, site): Place) {
     }
 }
 
-/// Puts a call of a function that rounds, or does nothing, in the place of a call.
+/// Puts a call of a function that rounds in the place of a call. What comes out of memory is rounded, too: a constant
+/// that was put there by no operation is not a number of the format yet.
 fn value(m: &mut Module, (caller, site): Place, call: &Call) -> Result<(), Diagnostic> {
     let change = change(m, call).map_err(|message| refusal(m, (caller, site), message))?;
     let float = m.types.float(change.from);
@@ -205,16 +206,13 @@ fn value(m: &mut Module, (caller, site): Place, call: &Call) -> Result<(), Diagn
         let message = format!("the value has to be a number of {} bits", change.from.bits());
         misuse(m, (caller, site), message)
     })?;
-    let callee = m.as_function(call.callee).map_or("", |f| m.functions[f].name.as_str());
-    let expands = callee.contains("expand");
-    let what = if expands { "expand" } else { "truncate" };
     let Change { from, to } = change;
-    let name = format!("__adj_{what}_{}_to_{}_{}", from.suffix(), to.exponent, to.significand);
+    let name = format!("__adj_number_{}_as_{}_{}", from.suffix(), to.exponent, to.significand);
     let function = match names::internal(m, &name, float, &[float]) {
         Ok(f) => {
             let mut b = Builder::new(m, f);
             let param = b.f.param(0);
-            let result = if expands { param } else { operations::rounded(&mut b, param, change) };
+            let result = operations::rounded(&mut b, param, change);
             b.effect(InstKind::Ret(Some(result)));
             let f = b.f;
             m.functions.push(f)

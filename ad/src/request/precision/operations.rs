@@ -5,7 +5,7 @@ use super::{Change, Copies};
 use crate::base::builder::{Builder, plain_call};
 use crate::base::{blocks, names};
 use crate::error::{Diagnostic, Reason};
-use crate::program::externals::width;
+use crate::program::externals::{External, classify, width};
 use ir::{BinOp, Call, CastOp, FuncId, Function, InstId, InstKind, Module, Operand, RmwOp, Type, TypeId};
 use rules::{lookup, lookup_reduction};
 
@@ -173,8 +173,19 @@ impl Rewrite<'_> {
         if lookup_reduction(&f.name).is_some_and(|found| found.width == width(self.change.from)) {
             return Err(format!("`{}` is not carried out in another precision", f.name));
         }
-        let Some(symbol) = lookup(&f.name).filter(|_| f.is_declaration()) else { return Ok(()) };
         let ty = self.func.insts[self.inst].ty;
+        let Some(symbol) = lookup(&f.name).filter(|_| f.is_declaration()) else {
+            let unknown = f.is_declaration() && matches!(classify(self.m, f), External::Unknown);
+            let takes = |arg: &Operand| self.is_from(self.m.operand_ty(self.func, *arg));
+            return match unknown && (self.is_from(ty) || call.args.iter().any(takes)) {
+                true => Err(format!("`{}` has no body here, and is not known in another precision", f.name)),
+                false => Ok(()),
+            };
+        };
+        let in_memory = |output: &rules::Output| matches!(output.place, rules::Place::Pointer(_));
+        if width(self.change.from) == symbol.width && symbol.row.outputs.iter().any(in_memory) {
+            return Err(format!("`{}` stores a result, which is not carried out in another precision", f.name));
+        }
         if !self.is_from(ty) {
             self.with_rounded();
             return Ok(());

@@ -439,18 +439,17 @@ impl<'a> Lowering<'a> {
             let args = if copies { vec![0, 1, 2] } else { vec![0, 2] };
             let views = args.iter().map(|n| views[*n].clone()).collect();
             let args = args.iter().map(|n| call.args[*n]).collect();
-            return self.call_copy(inst, (helper, String::new()), args, views);
+            let plain = Call::plain(call.callee, call.fn_ty, args);
+            return self.call_copy(inst, (helper, plain), views);
         }
-        let cc = call.cc.clone();
-        self.call_copy(inst, (callee, cc), call.args.clone(), views)
+        self.call_copy(inst, (callee, call.clone()), views)
     }
 
     /// A call of the function that is made for such arguments.
     fn call_copy(
         &mut self,
         inst: InstId,
-        (callee, cc): (FuncId, String),
-        mut args: Vec<Operand>,
+        (callee, mut made): (FuncId, Call),
         views: Vec<Option<View>>,
     ) -> Result<(), Diagnostic> {
         let (mut params, mut shadows) = (Vec::new(), Vec::new());
@@ -459,16 +458,24 @@ impl<'a> Lowering<'a> {
             params.push((n, view.root.accessors.clone()));
             let Accessors { load, ref extra, .. } = view.root.accessors;
             shadows.push(DenseShadow { param: n, load, extra: extra.len() });
-            args[n] = view.offset;
+            made.args[n] = view.offset;
+            if let Some(attrs) = made.arg_attrs.get_mut(n) {
+                *attrs = Attrs::default();
+            }
         }
         for view in views.iter().flatten() {
-            args.extend(&view.root.extra);
+            made.args.extend(&view.root.extra);
         }
+        made.arg_attrs.resize(made.args.len(), Attrs::default());
+        // The functions behind such memory may access any other.
+        made.fn_attrs.0.retain(|attr| attr.name != "memory");
+        made.tail = ir::inst::TailKind::None;
         let copy = copy(self.m, self.made, callee, params)?;
         let f = &self.m.functions[copy];
         let (ret, types) = (f.ret, f.params.iter().map(|p| p.ty).collect());
         let (address, fn_ty) = (self.m.function_address(copy), self.m.types.func(ret, types));
-        let made = Box::new(plain_call(address, fn_ty, args, cc));
+        (made.callee, made.fn_ty) = (address, fn_ty);
+        let made = Box::new(made);
         let kind = match self.func.insts[inst].kind {
             InstKind::Invoke { normal, unwind, .. } => InstKind::Invoke { call: made, normal, unwind },
             _ => InstKind::Call(made),
