@@ -8,18 +8,6 @@
 
 use crate::types::FloatKind;
 
-/// Exponent bits and stored fraction bits (the explicit integer bit of `x86_fp80` not counted).
-fn format(kind: FloatKind) -> (u32, u32) {
-    match kind {
-        FloatKind::Half => (5, 10),
-        FloatKind::BFloat => (8, 7),
-        FloatKind::Float => (8, 23),
-        FloatKind::Double => (11, 52),
-        FloatKind::X86Fp80 => (15, 63),
-        FloatKind::Fp128 => (15, 112),
-    }
-}
-
 /// The bit pattern that a literal denotes, or why it denotes none.
 pub(crate) fn parse(text: &str, kind: FloatKind) -> Result<u128, &'static str> {
     const BAD_HEX: &str = "a malformed hexadecimal floating-point constant";
@@ -43,7 +31,7 @@ pub(crate) fn parse(text: &str, kind: FloatKind) -> Result<u128, &'static str> {
 
 /// A double's bit pattern in another format, if that holds the value exactly.
 fn from_double(bits: u64, kind: FloatKind) -> Option<u128> {
-    let (exponent_bits, fraction_bits) = format(kind);
+    let (exponent_bits, fraction_bits) = kind.format();
     let sign = u128::from(bits >> 63);
     let fraction = u128::from(bits & ((1 << 52) - 1));
     let exponent = (bits >> 52 & 0x7ff) as i32;
@@ -165,7 +153,7 @@ mod tests {
 
     /// Bits of a kind: any, and those at the ends of the ranges of exponents.
     fn bits(kind: FloatKind) -> impl Strategy<Value = u128> {
-        let (exponent_bits, fraction_bits) = format(kind);
+        let (exponent_bits, fraction_bits) = kind.format();
         let stored = fraction_bits + u32::from(kind == FloatKind::X86Fp80);
         let whole = move |sign: u128, exponent: u128, fraction: u128| {
             (sign << exponent_bits | exponent) << stored | fraction & ((1 << stored) - 1)
@@ -185,7 +173,7 @@ mod tests {
 
     /// The number that bits of a narrow format stand for, computed from the definition; none for NaN and infinity.
     fn number(bits: u128, kind: FloatKind) -> Option<f64> {
-        let (exponent_bits, fraction_bits) = format(kind);
+        let (exponent_bits, fraction_bits) = kind.format();
         let bias = (1 << (exponent_bits - 1)) - 1;
         let (exponent, fraction) = ((bits >> fraction_bits) as i32 & (2 * bias + 1), bits & ((1 << fraction_bits) - 1));
         let (significand, exponent) = match exponent {

@@ -61,6 +61,19 @@ impl FloatKind {
         }
     }
 
+    /// Bits of the exponent, and of the fraction that is stored: without the leading one, which `x86_fp80` stores, too
+    /// (IEEE 754-2019, 3.6).
+    pub fn format(self) -> (u32, u32) {
+        match self {
+            FloatKind::Half => (5, 10),
+            FloatKind::BFloat => (8, 7),
+            FloatKind::Float => (8, 23),
+            FloatKind::Double => (11, 52),
+            FloatKind::X86Fp80 => (15, 63),
+            FloatKind::Fp128 => (15, 112),
+        }
+    }
+
     /// The suffix that overloaded intrinsics carry, as in `llvm.sin.f64`.
     pub fn suffix(self) -> &'static str {
         match self {

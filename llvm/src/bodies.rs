@@ -16,7 +16,7 @@ use crate::find;
 use crate::fortran;
 use crate::rust;
 use crate::text::Compiled;
-use crate::text::{self, TIME_LIMIT};
+use crate::text::{self, TIME_LIMIT, function_of};
 use crate::tool::Tool;
 use crate::tool::argument;
 
@@ -308,20 +308,16 @@ fn with(names: &[(&str, String)], text: &str, out: &mut String) {
 fn available(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for line in text.lines().filter(|line| !line.starts_with(FAMILY)) {
-        if let Some(rest) = line.strip_prefix("define ").filter(|_| defined(line).is_some_and(is_kernel)) {
+        if let Some(rest) = line.strip_prefix("define ").filter(|_| function_of(line).is_some_and(is_kernel)) {
             let rest = rest.strip_prefix("dso_local ").unwrap_or(rest);
             out.push_str(&format!("define internal {rest}\n"));
             continue;
         }
-        match line.strip_prefix("define ").filter(|_| defined(line).is_some_and(has_body)) {
+        match line.strip_prefix("define ").filter(|_| function_of(line).is_some_and(has_body)) {
             Some(rest) => {
-                let rest = rest.strip_prefix("dso_local ").unwrap_or(rest);
-                let body = rest.strip_suffix('{').unwrap_or(rest).trim_end();
-                // Attributes stand before the attachments.
-                let (head, attachments) = body.find(" !").map_or((body, ""), |at| body.split_at(at));
-                let name = defined(line).filter(|name| matches!(library_of(name), Some("blas" | "lapack")));
+                let name = function_of(line).filter(|name| matches!(library_of(name), Some("blas" | "lapack")));
                 let name = name.map_or(String::new(), |name| format!(" \"adj_blas\"=\"{name}\""));
-                out.push_str(&format!("define available_externally {head} noinline{name}{attachments} {{"));
+                out.push_str(&text::redefined(rest, "available_externally", &name));
             }
             None => out.push_str(line),
         }
@@ -338,13 +334,7 @@ fn is_kernel(name: &str) -> bool {
 
 /// The names of the functions on the lines that start so.
 fn named<'a>(text: &'a str, start: &'static str) -> impl Iterator<Item = &'a str> {
-    text.lines().filter(move |line| line.starts_with(start)).filter_map(defined)
-}
-
-/// The function that a line declares or defines.
-fn defined(line: &str) -> Option<&str> {
-    let name = &line[line.find('@')? + 1..];
-    Some(&name[..name.find('(')?])
+    text.lines().filter(move |line| line.starts_with(start)).filter_map(function_of)
 }
 
 #[cfg(test)]
@@ -356,7 +346,7 @@ mod tests {
     fn the_table_names_exactly_what_the_source_defines() {
         let text = library().unwrap();
         let lines = text.lines().filter(|line| line.starts_with("define ") && !line.contains(" internal "));
-        let bodies: BTreeSet<&str> = lines.filter_map(defined).filter(|name| !name.starts_with("__adj_")).collect();
+        let bodies: BTreeSet<&str> = lines.filter_map(function_of).filter(|name| !name.starts_with("__adj_")).collect();
         let missing: Vec<&&str> = bodies.iter().filter(|name| !has_body(name)).collect();
         assert!(missing.is_empty(), "{missing:?}");
         let cblas = ROUTINES.iter().filter(|(_, cblas)| *cblas).count();

@@ -15,7 +15,7 @@ use ir::{InstId, Module, Type};
 
 use crate::error::Error;
 use crate::find;
-use crate::text::{self, TIME_LIMIT};
+use crate::text::{self, TIME_LIMIT, function_of};
 use crate::tool::{Tool, argument};
 
 const SOURCE: &str = include_str!("../library/fortran.c");
@@ -41,7 +41,8 @@ static NAMES: LazyLock<BTreeSet<&'static str>> = LazyLock::new(|| {
 
 /// The text with bodies for the functions that it declares; `None` if it declares none that has one.
 pub(crate) fn with_runtime(file: &str, text: &str, timeout: Duration) -> Result<Option<String>, Error> {
-    let declares = |line: &str| line.starts_with("declare ") && name(line).is_some_and(|name| NAMES.contains(name));
+    let declares =
+        |line: &str| line.starts_with("declare ") && function_of(line).is_some_and(|name| NAMES.contains(name));
     if !text.contains(PREFIX) || !text.lines().any(declares) || READ_BACK.iter().any(|sign| text.contains(sign)) {
         return Ok(None);
     }
@@ -119,29 +120,19 @@ fn library() -> Result<String, Error> {
 fn available(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for line in text.lines() {
-        let body = line.strip_prefix("define ").and_then(|rest| Some((rest, name(line)?)));
+        let body = line.strip_prefix("define ").and_then(|rest| Some((rest, function_of(line)?)));
         match body.filter(|(_, name)| NAMES.contains(name) || *name == MOVE) {
             Some((rest, name)) => {
                 let linkage = if name == MOVE { "internal" } else { "available_externally" };
-                let rest = rest.strip_prefix("dso_local ").unwrap_or(rest);
-                let body = rest.strip_suffix('{').unwrap_or(rest).trim_end();
-                // Attributes stand before the attachments.
-                let (head, attachments) = body.find(" !").map_or((body, ""), |at| body.split_at(at));
                 let is_inactive = INACTIVE.iter().any(|start| name.starts_with(start));
                 let inactive = if is_inactive { " \"enzyme_inactive\"" } else { "" };
-                out.push_str(&format!("define {linkage} {head} noinline{inactive}{attachments} {{"));
+                out.push_str(&text::redefined(rest, linkage, inactive));
             }
             None => out.push_str(line),
         }
         out.push('\n');
     }
     out
-}
-
-/// The function that a line declares or defines.
-fn name(line: &str) -> Option<&str> {
-    let name = &line[line.find('@')? + 1..];
-    Some(&name[..name.find('(')?])
 }
 
 #[cfg(test)]
@@ -155,7 +146,7 @@ mod tests {
                     ptr null)\n  call void @_FortranAElsewhere()\n  ret double %s\n}\n";
         let with = with_runtime("test", text, TIME_LIMIT).expect("valid IR").expect("a body");
         let bodies = with.lines().filter(|line| line.starts_with("define available_externally "));
-        assert_eq!(bodies.filter_map(name).collect::<Vec<_>>(), ["_FortranASumReal8"]);
+        assert_eq!(bodies.filter_map(function_of).collect::<Vec<_>>(), ["_FortranASumReal8"]);
         assert!(with.contains("declare void @_FortranAElsewhere()"));
         assert_eq!(with_runtime("test", "declare void @_FortranAElsewhere()\n", TIME_LIMIT).expect("IR"), None);
     }

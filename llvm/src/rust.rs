@@ -5,6 +5,8 @@
 //! that memory can be followed, a module that only declares them gets bodies that do so, *available externally*
 //! (LangRef, "Linkage Types"): native code still calls what the program is linked with.
 
+use crate::text::function_of;
+
 /// The functions, with their bodies. `malloc` gives memory for 16 bytes of alignment.
 const BODIES: [(&str, &str); 5] = [
     (
@@ -84,8 +86,7 @@ pub(crate) fn with_allocator(text: &str) -> Option<String> {
 
 /// The name in a declaration, and the body of the function if it is one of these.
 fn of_declaration(declaration: &str) -> Option<(&str, &'static str)> {
-    let name = &declaration[declaration.find('@')? + 1..];
-    let name = &name[..name.find('(')?];
+    let name = function_of(declaration)?;
     let (_, body) = BODIES.iter().find(|(plain, _)| *plain == plain_name(name))?;
     Some((name, body))
 }

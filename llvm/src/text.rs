@@ -65,6 +65,21 @@ pub(crate) fn into_text(file: &str, printed: Printed) -> Result<Compiled, Error>
     Ok(Compiled { text: without_comments(&text), diagnostics: printed.messages })
 }
 
+/// The function that a line declares or defines.
+pub(crate) fn function_of(line: &str) -> Option<&str> {
+    let name = &line[line.find('@')? + 1..];
+    Some(&name[..name.find('(')?])
+}
+
+/// The first line of a definition, behind `define`, with another linkage, never inlined, and with more attributes.
+pub(crate) fn redefined(rest: &str, linkage: &str, attributes: &str) -> String {
+    let rest = rest.strip_prefix("dso_local ").unwrap_or(rest);
+    let body = rest.strip_suffix('{').unwrap_or(rest).trim_end();
+    // Attributes stand before the attachments.
+    let (head, attachments) = body.find(" !").map_or((body, ""), |at| body.split_at(at));
+    format!("define {linkage} {head} noinline{attributes}{attachments} {{")
+}
+
 /// Removes the comments that depend on more than the module: the first line says which file LLVM read, and the
 /// list of a block's predecessors is in the order of LLVM's use lists, which reading the text again may change.
 fn without_comments(text: &str) -> String {

@@ -47,6 +47,21 @@ pub(crate) fn internal(m: &mut Module, name: &str, ret: TypeId, params: &[TypeId
     }
 }
 
+/// A copy of a function under a name of its own, for the module alone. A subprogram belongs to one function, so that
+/// the copy has none, nor what tells of its variables.
+pub(crate) fn copied(m: &Module, func: &Function, name: &str) -> Function {
+    let mut copy = func.clone();
+    copy.name = unique(m, name);
+    copy.flags = Function::new("", func.ret, &[]).flags;
+    copy.flags.linkage = "internal".to_owned();
+    copy.clauses.retain(|clause| !clause.starts_with("comdat"));
+    copy.metadata.retain(|(key, _)| key != "dbg");
+    for inst in copy.insts.values_mut() {
+        inst.debug_records.clear();
+    }
+    copy
+}
+
 /// Marks a function as one that carries no derivative.
 pub(crate) fn make_inactive(f: &mut Function) {
     if !f.attrs.has(INACTIVE) {

@@ -33,14 +33,7 @@ pub(super) fn of_width(bits: u128) -> Option<FloatKind> {
 impl Format {
     /// That of a type.
     pub fn of(kind: FloatKind) -> Format {
-        let (exponent, significand) = match kind {
-            FloatKind::Half => (5, 10),
-            FloatKind::BFloat => (8, 7),
-            FloatKind::Float => (8, 23),
-            FloatKind::Double => (11, 52),
-            FloatKind::X86Fp80 => (15, 63),
-            FloatKind::Fp128 => (15, 112),
-        };
+        let (exponent, significand) = kind.format();
         Format { exponent, significand }
     }
 

@@ -17,19 +17,11 @@ pub(super) fn copy(m: &mut Module, copies: &mut Copies, id: FuncId, change: Chan
     if let Some(known) = copies.get(&(id, change)) {
         return Ok(*known);
     }
-    let mut func = m.functions[id].clone();
     let (e, s) = (change.to.exponent, change.to.significand);
-    func.name = names::unique(m, &format!("{}.in_{e}_{s}", func.name));
-    func.flags = Function::new("", func.ret, &[]).flags;
-    func.flags.linkage = "internal".to_owned();
-    func.clauses.retain(|clause| !clause.starts_with("comdat"));
-    // A subprogram belongs to one function.
-    func.metadata.retain(|(key, _)| key != "dbg");
+    let name = format!("{}.in_{e}_{s}", m.functions[id].name);
+    let mut func = names::copied(m, &m.functions[id], &name);
     let new = m.functions.push(func.clone());
     copies.insert((id, change), new);
-    for inst in func.insts.values_mut() {
-        inst.debug_records.clear();
-    }
     for block in func.layout.clone() {
         let mut out = Vec::new();
         for inst in std::mem::take(&mut func.blocks[block].insts) {

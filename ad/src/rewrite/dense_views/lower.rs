@@ -492,17 +492,10 @@ fn copy(m: &mut Module, made: &mut Made, id: FuncId, params: Vec<(usize, Accesso
     if let Some(known) = made.copies.get(&key) {
         return Ok(*known);
     }
-    let mut func = m.functions[id].clone();
-    func.name = names::unique(m, &format!("{}.dense", func.name));
-    func.flags = Function::new("", func.ret, &[]).flags;
-    func.flags.linkage = "internal".to_owned();
-    func.clauses.retain(|clause| !clause.starts_with("comdat"));
-    // A subprogram belongs to one function; and what memory this one accesses is another matter.
-    func.metadata.retain(|(key, _)| key != "dbg");
+    let name = format!("{}.dense", m.functions[id].name);
+    let mut func = names::copied(m, &m.functions[id], &name);
+    // What memory this one accesses is another matter.
     func.attrs.0.retain(|attr| attr.name != "memory");
-    for inst in func.insts.values_mut() {
-        inst.debug_records.clear();
-    }
     blocks::drop_unreachable(&mut func);
     promote(m, &mut func);
     let roots: Vec<ValueId> = params.iter().map(|(n, _)| func.params[*n].value).collect();

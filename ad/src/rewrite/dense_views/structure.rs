@@ -51,7 +51,8 @@ pub(super) fn tell(
 /// A copy of a function that stores, with one parameter more: whether the number is not zero. `None` if it does not
 /// ask.
 fn told(m: &mut Module, store: FuncId) -> Option<FuncId> {
-    let mut func = m.functions[store].clone();
+    let name = format!("{}.told", m.functions[store].name);
+    let mut func = names::copied(m, &m.functions[store], &name);
     blocks::drop_unreachable(&mut func);
     promote(m, &mut func);
     let number = func.param(0);
@@ -86,14 +87,6 @@ fn told(m: &mut Module, store: FuncId) -> Option<FuncId> {
             lhs: is_there,
             rhs: by,
         };
-    }
-    func.name = names::unique(m, &format!("{}.told", func.name));
-    func.flags = Function::new("", func.ret, &[]).flags;
-    func.flags.linkage = "internal".to_owned();
-    func.clauses.retain(|clause| !clause.starts_with("comdat"));
-    func.metadata.retain(|(key, _)| key != "dbg");
-    for inst in func.insts.values_mut() {
-        inst.debug_records.clear();
     }
     Some(m.functions.push(func))
 }
