@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const WIDEST: u64 = 16;
 
 /// The cells that are moved, overwritten or taken for bytes, and are no inputs by their use in the primal, by address:
-/// also those of which it moves what they hold on entry, and stores another number besides.
+/// also those of which it moves what they hold on entry, or computes with its bits, and stores another number besides.
 pub fn cells(memory: &Memory<()>, regions: &Regions, found: &Discovered) -> Vec<Cell> {
     let arrived = found.moved.values().copied().collect();
     let mut sought = Sought { memory, regions, found, arrived, known: BTreeMap::new() };
@@ -52,9 +52,12 @@ struct Sought<'a> {
 }
 
 impl<'a> Sought<'a> {
-    /// Is a number moved, or brought back in the end, that a cell of the primal's own holds on entry?
+    /// Is a number moved, taken for bytes, or brought back in the end, that a cell of the primal's own holds on entry?
     fn is_handed_on(&self, cell: &Cell) -> bool {
-        let kept = |grain| self.found.moved.contains_key(&grain) || !self.found.overwritten.contains(&grain);
+        let found = self.found;
+        let kept = |grain| {
+            found.moved.contains_key(&grain) || found.taken.contains(&grain) || !found.overwritten.contains(&grain)
+        };
         let kept = grains(cell).any(kept);
         let Some(pair) = self.regions.pair_of(cell.address, cell.size()).filter(|_| kept) else { return false };
         let on_entry = self.evidence(pair).into_iter().skip(1);
