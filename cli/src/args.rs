@@ -1,6 +1,6 @@
 //! The command line.
 
-use crate::values::{bytes, duration};
+use crate::values::{bytes, duration, level};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -67,7 +67,7 @@ pub struct Check {
     #[arg(last = true)]
     pub args: Vec<String>,
     /// Optimisation levels.
-    #[arg(long, value_delimiter = ',', default_value = "O0,O1,O2,O3")]
+    #[arg(short = 'O', long, value_delimiter = ',', default_value = "O0,O1,O2,O3", value_parser = level)]
     pub levels: Vec<String>,
     /// Bits of the multi-precision shadow values.
     #[arg(long, value_name = "BITS", default_value_t = 256, value_parser = clap::value_parser!(u32).range(128..=65536))]
@@ -142,7 +142,7 @@ pub struct Run {
     pub args: Vec<String>,
     /// Optimisation level: O2 by default, but O0 for programs with threads that differentiate nothing, whose
     /// races an optimiser may move or remove.
-    #[arg(long)]
+    #[arg(short = 'O', long, value_parser = level)]
     pub level: Option<String>,
     /// Instructions that the program may execute.
     #[arg(long, value_name = "N", default_value_t = 2_000_000_000)]
@@ -279,7 +279,7 @@ pub struct Grad {
     #[arg(long)]
     pub forward: bool,
     /// Optimisation level.
-    #[arg(long, default_value = "O2")]
+    #[arg(short = 'O', long, default_value = "O2", value_parser = level)]
     pub level: String,
     /// An option for the compiler; may be repeated.
     #[arg(long = "cflag", value_name = "OPTION", allow_hyphen_values = true)]
@@ -295,7 +295,7 @@ pub struct Explain {
     #[arg(short, long, value_name = "NAME")]
     pub function: Option<String>,
     /// Optimisation level.
-    #[arg(long, default_value = "O1")]
+    #[arg(short = 'O', long, default_value = "O1", value_parser = level)]
     pub level: String,
     /// An option for the compiler; may be repeated.
     #[arg(long = "cflag", value_name = "OPTION", allow_hyphen_values = true)]
@@ -354,7 +354,7 @@ pub struct Fuzz {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub jobs: usize,
     /// Optimisation levels.
-    #[arg(long, value_delimiter = ',', default_value = "O0,O1,O2,O3")]
+    #[arg(short = 'O', long, value_delimiter = ',', default_value = "O0,O1,O2,O3", value_parser = level)]
     pub levels: Vec<String>,
     /// Where findings are written; a campaign in a folder that has one goes on where that one ended.
     #[arg(long, value_name = "DIR")]

@@ -1,4 +1,6 @@
-//! Values of arguments: sizes, times.
+//! Values of arguments: sizes, times, optimisation levels.
+
+use adjudicate::Level;
 
 /// A number of bytes: `4096`, `64K`, `512M`, `4G`.
 pub(crate) fn bytes(text: &str) -> Result<u64, String> {
@@ -23,4 +25,10 @@ pub(crate) fn duration(text: &str) -> Result<std::time::Duration, String> {
     let number: u64 = digits.parse().map_err(|_| format!("`{text}` is no time"))?;
     let seconds = number.checked_mul(unit).ok_or_else(|| format!("`{text}` is too long"))?;
     Ok(std::time::Duration::from_secs(seconds))
+}
+
+/// An optimisation level, as we name it (`O2`) or as compilers spell it (`-O2`).
+pub(crate) fn level(text: &str) -> Result<String, String> {
+    let name = if text.starts_with('O') { text.to_owned() } else { format!("O{text}") };
+    name.parse::<Level>().map(|level| level.to_string()).map_err(|unknown| unknown.to_string())
 }

@@ -33,6 +33,14 @@ fn check_reports_a_right_gradient() {
 }
 
 #[test]
+fn levels_are_spelled_as_for_clang() {
+    expect(&adj(&["check", "-O2", &corpus("correct/rosenbrock.c")]), 0, &["correct: gradient of `rosenbrock` [O2]"]);
+    expect(&adj(&["check", "-O0,1", &corpus("correct/rosenbrock.c")]), 0, &["[O0 O1]"]);
+    expect(&adj(&["run", "-O1", &corpus("correct/rosenbrock.c")]), 0, &[]);
+    expect(&adj(&["run", "-Os", &corpus("correct/rosenbrock.c")]), 2, &["not an optimisation level"]);
+}
+
+#[test]
 fn tangents_are_checked_and_printed() {
     let output = adj(&["check", &corpus("right/tangent_by_hand.c"), "--levels", "O1"]);
     expect(&output, 0, &["correct: `tnorm` as the tangent of `norm` [O1]", "the result"]);

@@ -282,6 +282,12 @@ impl Row {
         matches!(self.op, Op::Exp | Op::Exp2 | Op::Exp10 | Op::Expm1 | Op::Sinh | Op::Cosh)
     }
 
+    /// Does it come to its limits at infinity faster than any power? (Then it is flat there, whatever its operand is
+    /// made of: `exp(-1/r)` at zero.)
+    pub fn settles(&self) -> bool {
+        matches!(self.op, Op::Exp | Op::Exp2 | Op::Exp10 | Op::Expm1 | Op::Tanh | Op::Erf | Op::Erfc)
+    }
+
     /// Is a product part of the definition, which a compiler may fuse with a sum or not?
     pub fn multiplies(&self) -> bool {
         let definitions = self.outputs.iter().filter_map(|output| output.value.definition());

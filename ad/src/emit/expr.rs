@@ -71,6 +71,32 @@ pub(crate) fn absorbed(
     Ok(b.binary(BinOp::FMul, tangent, guarded))
 }
 
+/// `weight · expr`, and no number where the operand is infinite, unless the weight is zero: the partial is zero there,
+/// and what it is multiplied with infinite. An operand that the expression does not need is infinite where the result
+/// is zero, as that of `1/x` is.
+pub(crate) fn unknown_at_pole(
+    b: &mut Builder,
+    (expr, env): (&Expr, &Bindings),
+    weight: Operand,
+    operand: usize,
+) -> Emitted {
+    let ty = b.ty(weight);
+    let partial = emit(b, expr, env, ty)?;
+    let (truth, zero) = (b.m.types.truth(ty), b.m.zero(ty));
+    let (number, pred) = match (env.x.get(operand).copied().flatten(), env.y) {
+        // The difference of an infinite number and itself is no number (IEEE 754, 7.2).
+        (Some(x), _) => (b.binary(BinOp::FSub, x, x), FloatPred::Oeq),
+        (None, Some(y)) => (y, FloatPred::Une),
+        (None, None) => return scaled(b, expr, env, weight, true),
+    };
+    let compare = InstKind::FCmp { pred, fast: FastMath::default(), lhs: number, rhs: zero };
+    let is_finite = b.value(compare, truth);
+    let nothing = b.binary(BinOp::FDiv, zero, zero);
+    let partial = b.select(is_finite, partial, nothing);
+    let partial = zero_guard::partial(b, weight, partial);
+    Ok(b.binary(BinOp::FMul, weight, partial))
+}
+
 fn product(b: &mut Builder, expr: &Expr, env: &Bindings, adjoint: Operand, ty: TypeId) -> Emitted {
     Ok(match expr {
         e if e.is_one() => adjoint,

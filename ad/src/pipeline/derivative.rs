@@ -6,6 +6,7 @@ use crate::base::names::unique;
 use crate::error::Diagnostic;
 use crate::mode::{Activity, Mode, Style};
 use crate::normalise::clone_contexts::Calls;
+use crate::optimise::unneeded_results;
 use crate::options::Options;
 use crate::program::attributes;
 use crate::program::externals::{External, classify};
@@ -43,6 +44,7 @@ pub(crate) fn synthesise(
     let attempt = |calls| attempt(m, primal, activities, (mode, style, calls), options);
     let (trial, function) = Calls::try_each(m, primal, attempt)?;
     *m = trial;
+    unneeded_results::drop(m, function, activities, mode.width());
     Ok(function)
 }
 

@@ -11,7 +11,7 @@ use crate::runtime::substitute;
 use crate::runtime::tape::{TAPE_ALLOC, TAPE_FREE};
 use crate::runtime::tape_marks::{TAPE_MARK, TAPE_RELEASE};
 use ir::InstKind;
-use ir::{FloatKind, Function, Module, Type, TypeId};
+use ir::{Call, FloatKind, FuncId, Function, Module, Type, TypeId};
 
 /// The part an external function plays.
 #[derive(Clone, Copy, Debug)]
@@ -281,6 +281,13 @@ pub(crate) fn reports(name: &str) -> bool {
     name.starts_with("__ubsan_handle_")
 }
 
+/// Is a function of the table called that does nothing but compute?
+pub fn only_computes(m: &Module, call: &Call) -> bool {
+    let of_table = |f: FuncId| matches!(classify(m, &m.functions[f]), External::Rule(_));
+    let Type::Func { params, .. } = m.types.get(call.fn_ty) else { return false };
+    !params.iter().any(|ty| m.types.is_ptr(*ty)) && m.as_function(call.callee).is_some_and(of_table)
+}
+
 /// Classifies a function by what the program tells of it ([`crate::program::attributes`]) or else by its name.
 pub fn classify(module: &Module, func: &Function) -> External {
     if attributes::gradient(module, func).is_some() {
@@ -385,7 +392,7 @@ fn is_life_of_allocator(name: &str) -> bool {
 
 /// Does a call of a function of which nothing more is known write at most where its arguments point? So do functions of
 /// libraries that are known by name, and those that are declared to (LangRef, "memory(...)").
-pub fn keeps_to_arguments(module: &Module, call: &ir::Call) -> bool {
+pub fn keeps_to_arguments(module: &Module, call: &Call) -> bool {
     const LIBRARIES: [&str; 4] = ["llvm.", "omp_", "__kmpc_", "MPI_"];
     let Some(func) = module.as_function(call.callee).map(|f| &module.functions[f]) else { return false };
     let declared = [&call.fn_attrs, &func.attrs].into_iter().any(|attrs| match attrs.get("memory") {

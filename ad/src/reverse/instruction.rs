@@ -520,8 +520,11 @@ impl Emitter<'_, '_> {
             }
             let discarded = self.func.insts[inst].result.is_some_and(|v| self.discarded.contains(&v));
             let strong = discarded || self.env.style.strong_zero || !partial.expr.is_finite_of_finite();
-            let mut value = expr::scaled(&mut self.b, &partial.expr, &bindings, adjoint, strong)
-                .or_else(|message| self.unsupported(inst, message))?;
+            let scaled = match self.tames_pole(row, (output, partial.operand), arg) {
+                true => expr::unknown_at_pole(&mut self.b, (&partial.expr, &bindings), adjoint, partial.operand),
+                false => expr::scaled(&mut self.b, &partial.expr, &bindings, adjoint, strong),
+            };
+            let mut value = scaled.or_else(|message| self.unsupported(inst, message))?;
             if self.has_fault(Fault::WrongSign) && row.op == rules::Op::FSub && partial.operand == 1 {
                 let ty = self.b.ty(value);
                 value = self.b.value(InstKind::FNeg { fast: Default::default(), value }, ty);
@@ -532,6 +535,12 @@ impl Emitter<'_, '_> {
             self.accumulate(arg, value);
         }
         Ok(())
+    }
+
+    /// Does it make a finite number of an operand that may be infinite because of a pole?
+    fn tames_pole(&self, row: &rules::Row, (output, operand): (usize, usize), arg: Operand) -> bool {
+        arg.local().is_some_and(|v| self.poles.contains(&v))
+            && row.partials(output).iter().any(|p| p.operand == operand && !p.expr.is_polynomial())
     }
 
     /// The value, or any value if it is poison.

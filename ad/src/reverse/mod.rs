@@ -51,7 +51,7 @@ pub use root::root;
 
 use crate::analysis::analyses::Analyses;
 use crate::analysis::context::{Context, Item};
-use crate::analysis::discarded::discarded;
+use crate::analysis::discarded::{discarded, flat_unless_at_poles};
 use crate::analysis::memory::object::ObjId;
 use crate::analysis::memory::query;
 use crate::analysis::overwritten_by_steps::Undo;
@@ -204,6 +204,8 @@ struct Emitter<'a, 'm> {
     primal_accesses: HashSet<InstId>,
     /// Values whose zero adjoint stays zero ([`crate::emit::zero_guard`]).
     discarded: HashSet<ValueId>,
+    /// Operands that operations tame, unless they are infinite because of a pole.
+    poles: HashSet<ValueId>,
 }
 
 impl<'a, 'm> Emitter<'a, 'm> {
@@ -384,6 +386,7 @@ fn emitter<'a, 'm>(
         true => env.sources[&id].values.keys().collect(),
         false => discarded(&env.context(m, id), &prepared.shape),
     };
+    let poles = flat_unless_at_poles(&env.context(m, id), &prepared.shape);
     let mut stores: HashMap<Item, Vec<Wanted>> = HashMap::default();
     for wanted in &prepared.plan.stored {
         stores.entry(wanted.item).or_default().push(*wanted);
@@ -437,6 +440,7 @@ fn emitter<'a, 'm>(
         reloads: HashSet::default(),
         primal_accesses: HashSet::default(),
         discarded,
+        poles,
     }
 }
 

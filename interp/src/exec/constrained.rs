@@ -210,7 +210,7 @@ impl<M: Machine, L: Library> Engine<'_, M, L> {
         if invalid {
             self.environment.raise(Status::INVALID_OP);
         }
-        let holds = float::holds(pred, float::order(*kind, p, q));
+        let holds = pred.holds(float::order(*kind, p, q));
         if M::SHADOWS {
             let (sa, sb) = (self.shadow(*a), self.shadow(*b));
             if !sa.is_absent() || !sb.is_absent() {

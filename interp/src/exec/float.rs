@@ -69,29 +69,6 @@ pub fn arithmetic(op: BinOp, kind: FloatKind, a: u128, b: u128) -> u128 {
     }
 }
 
-/// Does a predicate hold for an ordering (`None`: unordered)?
-pub fn holds(pred: FloatPred, order: Option<Ordering>) -> bool {
-    use Ordering::{Equal, Greater, Less};
-    match pred {
-        FloatPred::False => false,
-        FloatPred::True => true,
-        FloatPred::Ord => order.is_some(),
-        FloatPred::Uno => order.is_none(),
-        FloatPred::Oeq => order == Some(Equal),
-        FloatPred::Ogt => order == Some(Greater),
-        FloatPred::Oge => matches!(order, Some(Greater | Equal)),
-        FloatPred::Olt => order == Some(Less),
-        FloatPred::Ole => matches!(order, Some(Less | Equal)),
-        FloatPred::One => matches!(order, Some(Less | Greater)),
-        FloatPred::Ueq => matches!(order, None | Some(Equal)),
-        FloatPred::Ugt => matches!(order, None | Some(Greater)),
-        FloatPred::Uge => matches!(order, None | Some(Greater | Equal)),
-        FloatPred::Ult => matches!(order, None | Some(Less)),
-        FloatPred::Ule => matches!(order, None | Some(Less | Equal)),
-        FloatPred::Une => order != Some(Equal),
-    }
-}
-
 /// The order of two numbers; none if one is a NaN.
 pub fn order(kind: FloatKind, a: u128, b: u128) -> Option<Ordering> {
     match kind {
@@ -166,7 +143,7 @@ impl<M: Machine, L: Library> Engine<'_, M, L> {
         } else if breaks_flags(fast, kind, x.bits()) || breaks_flags(fast, kind, y.bits()) {
             self.poison()
         } else {
-            Scalar::bool(holds(pred, order(kind, x.bits(), y.bits())))
+            Scalar::bool(pred.holds(order(kind, x.bits(), y.bits())))
         };
         if M::SHADOWS && result.is_init() {
             let (sa, sb) = (self.shadow(a), self.shadow(b));

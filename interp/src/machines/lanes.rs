@@ -25,11 +25,10 @@ use crate::memory::Memory;
 use crate::number;
 use crate::outcome::Location;
 use crate::value::{Leaf, Pointer};
-use ir::{FloatKind, FloatPred};
+use ir::FloatKind;
 use rug::Float;
 use rules::{Op, Point};
 use smallvec::SmallVec;
-use std::cmp::Ordering;
 use std::rc::Rc;
 
 /// Whether events are wanted.
@@ -410,7 +409,7 @@ impl Machine for Lanes {
         let operands = [self.operand(&event.a), self.operand(&event.b)];
         let (varying, [a, b]) = (varying(&operands), &operands);
         let lanes = std::iter::once(0).chain(varying.iter().map(|l| *l as usize));
-        let answers = lanes.map(|l| Some(holds(event.pred, a.lane(l).partial_cmp(b.lane(l)))));
+        let answers = lanes.map(|l| Some(event.pred.holds(a.lane(l).partial_cmp(b.lane(l)))));
         let verdict = judge(answers, Some(event.concrete));
         let operands = || [&event.a, &event.b].iter().map(|x| double(x)).collect();
         self.decision(verdict, Decision::Compare(event.pred), event.at, operands);
@@ -457,28 +456,6 @@ fn judge<T: PartialEq>(mut lanes: impl Iterator<Item = Option<T>>, concrete: Opt
         Verdict::Agree
     } else {
         Verdict::Otherwise
-    }
-}
-
-/// The answer of a predicate for two numbers in that order; none for a NaN.
-fn holds(pred: FloatPred, order: Option<Ordering>) -> bool {
-    match pred {
-        FloatPred::False => false,
-        FloatPred::True => true,
-        FloatPred::Ord => order.is_some(),
-        FloatPred::Uno => order.is_none(),
-        FloatPred::Oeq => order == Some(Ordering::Equal),
-        FloatPred::Ogt => order == Some(Ordering::Greater),
-        FloatPred::Oge => matches!(order, Some(Ordering::Greater | Ordering::Equal)),
-        FloatPred::Olt => order == Some(Ordering::Less),
-        FloatPred::Ole => matches!(order, Some(Ordering::Less | Ordering::Equal)),
-        FloatPred::One => matches!(order, Some(Ordering::Less | Ordering::Greater)),
-        FloatPred::Ueq => matches!(order, None | Some(Ordering::Equal)),
-        FloatPred::Ugt => matches!(order, None | Some(Ordering::Greater)),
-        FloatPred::Uge => order != Some(Ordering::Less),
-        FloatPred::Ult => matches!(order, None | Some(Ordering::Less)),
-        FloatPred::Ule => order != Some(Ordering::Greater),
-        FloatPred::Une => order != Some(Ordering::Equal),
     }
 }
 

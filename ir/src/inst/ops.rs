@@ -247,6 +247,29 @@ impl FloatPred {
             FloatPred::True => "true",
         }
     }
+
+    /// Does it hold for two numbers in that order (none: one is a NaN, they are unordered)? LangRef, "fcmp".
+    pub fn holds(self, order: Option<std::cmp::Ordering>) -> bool {
+        use std::cmp::Ordering::{Equal, Greater, Less};
+        match self {
+            FloatPred::False => false,
+            FloatPred::True => true,
+            FloatPred::Ord => order.is_some(),
+            FloatPred::Uno => order.is_none(),
+            FloatPred::Oeq => order == Some(Equal),
+            FloatPred::Ogt => order == Some(Greater),
+            FloatPred::Oge => matches!(order, Some(Greater | Equal)),
+            FloatPred::Olt => order == Some(Less),
+            FloatPred::Ole => matches!(order, Some(Less | Equal)),
+            FloatPred::One => matches!(order, Some(Less | Greater)),
+            FloatPred::Ueq => matches!(order, None | Some(Equal)),
+            FloatPred::Ugt => matches!(order, None | Some(Greater)),
+            FloatPred::Uge => order != Some(Less),
+            FloatPred::Ult => matches!(order, None | Some(Less)),
+            FloatPred::Ule => order != Some(Greater),
+            FloatPred::Une => order != Some(Equal),
+        }
+    }
 }
 
 /// Poison-generating flags of integer arithmetic and conversions (only those that apply are ever set).

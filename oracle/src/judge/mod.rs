@@ -49,6 +49,7 @@ pub mod stops;
 mod tape;
 pub mod together;
 mod trace;
+mod unneeded;
 
 use crate::report::{Accuracy, Basis, Component, Finding, Tape};
 use crate::verdict::Verdict;
@@ -153,8 +154,10 @@ pub fn judge(
     if judged.mode != ad::Mode::Reverse {
         return forward::judge(program, judged, (memory, args), order, options);
     }
-    let call = match Call::new(program, judged, args) {
-        Ok(call) => Call { beside: options.beside.clone(), ..call },
+    let supplied = unneeded::supplied(program, judged, memory, args);
+    let (memory, of_primal) = supplied.as_ref().map_or((memory, args), |(memory, args)| (memory, args));
+    let call = match Call::new(program, judged, of_primal) {
+        Ok(call) => Call { beside: options.beside.clone(), gradient_args: args.to_vec(), ..call },
         Err(message) => {
             let finding = Finding::new(Verdict::Unsupported, message).at(judged.loc.clone().map(Into::into));
             return (Judgement::of(finding), plain(program, judged, (memory, args), options));

@@ -71,7 +71,7 @@ const ROOMS: &[Room] = &[
         room: "restructure",
         may_name: &["error", "options", "mode", "base", "runtime", "program", "normalise", "analysis", "plan", "check"],
     },
-    Room { krate: "ad", room: "optimise", may_name: &["base", "program", "emit"] },
+    Room { krate: "ad", room: "optimise", may_name: &["mode", "base", "program", "emit"] },
     Room {
         krate: "ad",
         room: "reverse",
@@ -127,6 +127,7 @@ const ROOMS: &[Room] = &[
             "restructure",
             "reverse",
             "forward",
+            "optimise",
         ],
     },
     // The engine, as `interp/src/lib.rs` shows it: what it is made of, its state, and what executes.

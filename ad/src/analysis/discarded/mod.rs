@@ -13,11 +13,14 @@
 //! - into an operation that may be constant where they are infinite, such as `tanh` or a quotient by them, under the
 //!   same condition.
 
+mod poles;
 mod unread;
 
 use crate::analysis::context::Context;
 use crate::base::regions::Shape;
 use crate::program::externals::{self, External};
+use ir::cfg::Cfg;
+use ir::dom::DomTree;
 use ir::hash::HashSet;
 use ir::{BinOp, BlockId, ConstId, ConstKind, FloatKind, FuncId, Function, InstKind, Module, Operand, Type, ValueId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -51,7 +54,8 @@ pub(crate) fn discarded(cx: &Context, shape: &Shape) -> HashSet<ValueId> {
     let mut out = made_of(m, func, work.into_iter().chain(chosen).collect());
     // Of what memory may hold, much is tamed in many programs, and little of that is infinite.
     let [infinite, by_memory] = [Origin::Any, Origin::AnyByMemory].map(|from| perhaps_infinite(cx, from));
-    let mut finite_of_infinite = made_of(m, func, tamed.into_iter().filter(|v| infinite.contains(v)).collect());
+    let mut finite_of_infinite =
+        made_of(m, func, tamed.into_iter().map(|t| t.value).filter(|v| infinite.contains(v)).collect());
     let need_not_count = &out | &finite_of_infinite;
     finite_of_infinite.extend(unread::of(cx, shape, &by_memory, &need_not_count));
     out.extend(finite_of_infinite.into_iter().filter(|v| is_made_of(cx, shape, *v, &by_memory)));
@@ -62,24 +66,38 @@ pub(crate) fn discarded(cx: &Context, shape: &Shape) -> HashSet<ValueId> {
 pub(crate) struct Absorbed {
     /// They may be infinite, and another operand may be chosen.
     pub(crate) chosen: HashSet<ValueId>,
-    /// They may be too large for their format, and the operation tames them. (Behind a pole a finite number may depend
-    /// on the operand: `1/(1/r)` is `r`, also where `r` is zero.)
+    /// They may be too large for their format, and the operation tames them, but not what is behind a pole ([`poles`]).
     pub(crate) tamed: HashSet<ValueId>,
 }
 
 /// Those of a function.
 pub(crate) fn absorbed(cx: &Context) -> Absorbed {
     let Ends { chosen, tamed } = ends(cx);
-    let of = |values: &[ValueId], from: Origin| match values {
-        [] => HashSet::default(),
-        _ => perhaps_infinite(cx, from),
+    let infinite = match chosen.is_empty() && tamed.is_empty() {
+        true => HashSet::default(),
+        false => perhaps_infinite(cx, Origin::Any),
     };
-    let (infinite, too_large, poles) =
-        (of(&chosen, Origin::Any), of(&tamed, Origin::Overflow), of(&tamed, Origin::Pole));
+    let mut tamed: Vec<Tamed> = tamed.into_iter().filter(|t| infinite.contains(&t.value)).collect();
+    if tamed.iter().any(|t| !t.settles) {
+        let cfg = Cfg::new(cx.func);
+        let poles = poles::poles(cx, &cfg, &DomTree::new(cx.func, &cfg));
+        tamed.retain(|t| t.settles || !poles.contains(&t.value));
+    }
     Absorbed {
         chosen: chosen.into_iter().filter(|v| infinite.contains(v)).collect(),
-        tamed: tamed.into_iter().filter(|v| too_large.contains(v) && !poles.contains(v)).collect(),
+        tamed: tamed.into_iter().map(|t| t.value).collect(),
     }
+}
+
+/// Operands of operations that are flat where the operand is too large for its format, and need not be where it is
+/// infinite because of a pole.
+pub(crate) fn flat_unless_at_poles(cx: &Context, shape: &Shape) -> HashSet<ValueId> {
+    let tamed: Vec<ValueId> = ends(cx).tamed.into_iter().filter(|t| !t.settles).map(|t| t.value).collect();
+    if tamed.is_empty() {
+        return HashSet::default();
+    }
+    let poles = poles::poles(cx, &shape.cfg, &shape.dom);
+    tamed.into_iter().filter(|v| poles.contains(v)).collect()
 }
 
 /// These floats, and those that they are computed from. Memory and calls of other functions end the trace: what they
@@ -133,7 +151,14 @@ struct Ends {
     chosen: Vec<ValueId>,
     /// Those of which a finite result may be made where they are infinite. (Others are passed on: the operation is a
     /// polynomial, or proportional to them.)
-    tamed: Vec<ValueId>,
+    tamed: Vec<Tamed>,
+}
+
+/// An operand of which a finite result may be made where it is infinite.
+struct Tamed {
+    value: ValueId,
+    /// By a function that is flat there whatever the operand is made of.
+    settles: bool,
 }
 
 fn ends(cx: &Context) -> Ends {
@@ -154,7 +179,9 @@ fn ends(cx: &Context) -> Ends {
             let (needs, v) = (partial.expr.needs(), floats[partial.operand].local());
             match () {
                 () if partial.expr.chooses() && row.is_arithmetic() => chosen.extend(v),
-                () if needs.result || needs.input(partial.operand) => tamed.extend(v),
+                () if needs.result || needs.input(partial.operand) => {
+                    tamed.extend(v.map(|value| Tamed { value, settles: row.settles() }));
+                }
                 () => {}
             }
         }
@@ -175,36 +202,18 @@ enum Origin {
     Any,
     /// The same, and memory that holds them.
     AnyByMemory,
-    /// Functions and quotients that are infinite only where they are too large for their format.
-    Overflow,
-    /// All others, which may have a pole.
-    Pole,
 }
 
-impl Origin {
-    /// May a quotient by this constant be infinite?
-    fn has_divisor(self, m: &Module, constant: ConstId) -> bool {
-        let (of_finite, is_zero) = (
-            constant_has(m, constant, |divisor| (1.0 / divisor).is_finite()),
-            !constant_has(m, constant, |divisor| divisor != 0.0),
-        );
-        match self {
-            Origin::Any | Origin::AnyByMemory => !of_finite,
-            Origin::Overflow => !of_finite && !is_zero,
-            Origin::Pole => is_zero,
-        }
-    }
+/// May a quotient by this be infinite?
+fn is_small(m: &Module, divisor: Operand) -> bool {
+    divisor.constant().is_none_or(|c| !constant_has(m, c, |divisor| (1.0 / divisor).is_finite()))
+}
 
-    /// May the result of a function be infinite where its arguments are not? Those that only arrange data are none.
-    fn has_result(self, m: &Module, f: &Function) -> Option<bool> {
-        match externals::classify(m, f) {
-            External::Rule(row) => Some(match self {
-                Origin::Any | Origin::AnyByMemory => !row.is_arithmetic(),
-                Origin::Overflow => row.only_overflows(),
-                Origin::Pole => !row.is_arithmetic() && !row.only_overflows(),
-            }),
-            _ => (!f.is_declaration()).then_some(self != Origin::Overflow),
-        }
+/// May the result of a function be infinite where its arguments are not? Those that only arrange data are none.
+fn has_infinite_result(m: &Module, f: &Function) -> Option<bool> {
+    match externals::classify(m, f) {
+        External::Rule(row) => Some(!row.is_arithmetic()),
+        _ => (!f.is_declaration()).then_some(true),
     }
 }
 
@@ -220,7 +229,7 @@ fn perhaps_infinite(cx: &Context, from: Origin) -> HashSet<ValueId> {
             let data = &func.insts[inst];
             let has = |operand: &Operand| match operand {
                 Operand::Local(v) => out.contains(v),
-                Operand::Const(c) => from != Origin::Overflow && !constant_has(m, *c, f64::is_finite),
+                Operand::Const(c) => !constant_has(m, *c, f64::is_finite),
             };
             let among = || data.kind.operands().iter().any(has);
             let infinite = match &data.kind {
@@ -231,11 +240,9 @@ fn perhaps_infinite(cx: &Context, from: Origin) -> HashSet<ValueId> {
                     continue;
                 }
                 InstKind::Load { ptr, .. } => cx.targets(*ptr).keys().any(|object| variables.contains(object)),
-                InstKind::Binary { op: BinOp::FDiv, rhs, .. } => {
-                    among() || rhs.constant().map_or(from != Origin::Overflow, |c| from.has_divisor(m, c))
-                }
+                InstKind::Binary { op: BinOp::FDiv, rhs, .. } => among() || is_small(m, *rhs),
                 InstKind::Call(call) | InstKind::Invoke { call, .. } => m.as_function(call.callee).is_some_and(|f| {
-                    let found = functions.entry(f).or_insert_with(|| from.has_result(m, &m.functions[f]));
+                    let found = functions.entry(f).or_insert_with(|| has_infinite_result(m, &m.functions[f]));
                     found.is_some_and(|infinite| infinite || among())
                 }),
                 _ => among(),

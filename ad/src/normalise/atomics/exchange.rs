@@ -1,8 +1,9 @@
 //! Comparisons and exchanges of the bits of floats, and loops around them ([`super`]).
 
 use super::bits::{exchanged, is_float};
-use super::{call, is_lock, is_of_table};
+use super::{call, is_lock};
 use crate::base::blocks;
+use crate::program::externals;
 use ir::hash::HashMap;
 use ir::{
     Atomic, BlockId, ConstKind, FuncId, Function, InstId, InstKind, IntPred, Module, Operand, Ordering, TypeId, ValueId,
@@ -223,7 +224,7 @@ fn may_wait(m: &Module, func: &Function, inst: InstId) -> bool {
     match &func.insts[inst].kind {
         InstKind::Load { atomic, .. } | InstKind::Store { atomic, .. } => atomic.is_some(),
         InstKind::AtomicRmw { .. } | InstKind::CmpXchg { .. } | InstKind::Fence { .. } => true,
-        kind => kind.as_call().is_some_and(|call| !is_of_table(m, call)),
+        kind => kind.as_call().is_some_and(|call| !externals::only_computes(m, call)),
     }
 }
 

@@ -40,13 +40,13 @@ use crate::base::builder::plain_call;
 use crate::base::names::declare;
 use crate::normalise::sources::Sources;
 use crate::normalise::threads::is_parallel;
-use crate::program::externals::{self, External};
+
 use crate::program::openmp::{LOCK_CELL, UNLOCK_CELL};
 use crate::runtime::turns;
 use bits::{accesses_float, exchanged, exchanges_address, is_float};
 use exchange::{exchange, lower_comparisons, lower_exchange};
 use ir::hash::HashSet;
-use ir::{Atomic, BinOp, Call, FuncId, Function, InstId, InstKind, Module, Operand, Ordering, RmwOp, Type, ValueId};
+use ir::{Atomic, BinOp, FuncId, Function, InstId, InstKind, Module, Operand, Ordering, RmwOp, ValueId};
 use recomputed::recompute;
 
 /// Lowers the atomic accesses of floats in all sources, if their order matters, and puts those of integers in an order
@@ -235,13 +235,6 @@ pub fn order_matters(m: &Module, func: &Function) -> bool {
         _ => false,
     };
     func.inst_order().any(|(_, inst)| matters(inst)) || exchange(m, func).is_some()
-}
-
-/// Is a function of the table called that does nothing but compute?
-fn is_of_table(m: &Module, call: &Call) -> bool {
-    let computes = |f: FuncId| matches!(externals::classify(m, &m.functions[f]), External::Rule(_));
-    let Type::Func { params, .. } = m.types.get(call.fn_ty) else { return false };
-    !params.iter().any(|ty| m.types.is_ptr(*ty)) && m.as_function(call.callee).is_some_and(computes)
 }
 
 fn call(m: &mut Module, f: FuncId, ptr: Operand) -> InstKind {

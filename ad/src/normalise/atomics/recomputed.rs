@@ -6,8 +6,9 @@
 //! what the first has added. What was expected is what is found, so the new number is computed from that, within the
 //! section: the same number, and the derivative of the sum that was meant.
 
-use super::{is_lock, is_of_table, is_release};
+use super::{is_lock, is_release};
 use crate::base::blocks;
+use crate::program::externals;
 use ir::hash::HashMap;
 use ir::{BinOp, BlockId, CastOp, Function, InstId, InstKind, IntPred, Module, Operand};
 
@@ -215,7 +216,7 @@ fn is_pure(m: &Module, kind: &InstKind) -> bool {
         | InstKind::ICmp { .. }
         | InstKind::Select { .. }
         | InstKind::Cast { .. } => true,
-        InstKind::Call(call) => is_of_table(m, call),
+        InstKind::Call(call) => externals::only_computes(m, call),
         _ => false,
     }
 }

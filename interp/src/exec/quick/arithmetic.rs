@@ -33,7 +33,7 @@ pub(super) fn compare_floats(pred: FloatPred, a: f64, b: f64) -> bool {
         FloatPred::Oge => a >= b,
         FloatPred::Oeq => a == b,
         FloatPred::Une => a != b,
-        _ => float::holds(pred, a.partial_cmp(&b)),
+        _ => pred.holds(a.partial_cmp(&b)),
     }
 }
 

@@ -142,8 +142,9 @@ impl<M: Machine, const THREADS: bool> Run<'_, '_, M, THREADS> {
             Quick::FCmp { pred, dst, a, b } => {
                 self.float_cmp(dst, [a, b], pred, D, |x, y| compare_floats(pred, x.as_f64(), y.as_f64()))
             }
-            Quick::FloatCmp { pred, kind, dst, a, b } => self
-                .float_cmp(dst, [a, b], pred, kind, |x, y| float::holds(pred, float::order(kind, x.bits(), y.bits()))),
+            Quick::FloatCmp { pred, kind, dst, a, b } => {
+                self.float_cmp(dst, [a, b], pred, kind, |x, y| pred.holds(float::order(kind, x.bits(), y.bits())))
+            }
             Quick::FAdd { dst, a, b } => self.double(Rule::FAdd, dst, a, b, |x, y| x + y),
             Quick::FSub { dst, a, b } => self.double(Rule::FSub, dst, a, b, |x, y| x - y),
             Quick::FMul { dst, a, b } => self.double(Rule::FMul, dst, a, b, |x, y| x * y),

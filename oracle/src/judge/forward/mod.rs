@@ -23,7 +23,7 @@ use super::probe::Probe;
 use super::protocol;
 use super::reference::Primal;
 use super::region::Regions;
-use super::{Case, Effects, Judgement, Options, diagnose, plain, stops};
+use super::{Case, Effects, Judgement, Options, diagnose, plain, stops, unneeded};
 use crate::report::{Accuracy, Basis, Component, Finding};
 use crate::verdict::{Family, Verdict};
 use ad::Judged;
@@ -46,8 +46,10 @@ pub fn judge(
         let finding = Finding::new(Verdict::Unsupported, message).at(judged.loc.clone().map(Into::into));
         (Judgement::of(finding), plain(program, judged, (memory, args), options))
     };
-    let (call, directions) = match arguments::take_apart(program, judged, args) {
-        Ok(parts) => parts,
+    let supplied = unneeded::supplied(program, judged, memory, args);
+    let (memory, of_primal) = supplied.as_ref().map_or((memory, args), |(memory, args)| (memory, args));
+    let (call, directions) = match arguments::take_apart(program, judged, of_primal) {
+        Ok((call, directions)) => (Call { gradient_args: args.to_vec(), ..call }, directions),
         Err(message) => return unsupported(message),
     };
     let each: Vec<Regions> = directions.iter().map(|d| Regions::follow(&program.module, memory, &d.roots)).collect();
