@@ -57,10 +57,11 @@ pub use pipeline::claims;
 pub use pipeline::derivative::{gradient_of, tangent_of};
 pub use pipeline::{c_entry, differentiate, explain};
 pub use program::attributes;
+pub use program::device::{DEVICE, is_kernel};
 pub use program::openmp::has_threads;
 pub use request::autodiff::Request;
 pub use request::delegate;
-pub use request::outcome::{Dense, DenseShadow, Judged, Output, Refusal, Tape};
+pub use request::outcome::{Dense, DenseShadow, Grid, Judged, Output, Refusal, Tape};
 pub use request::unknown_names;
 pub use runtime::{chunk_pool, tape_log};
 

@@ -144,6 +144,90 @@ fn faults_of_kernels_are_found_where_they_are_and_nowhere_else() {
     assert!(exact as f64 >= 0.9 * reports as f64, "{exact} of {reports} exact");
 }
 
+/// Judges a CUDA program at these levels, under a few schedules; the exit code, and what is printed.
+fn judged(path: &std::path::Path, levels: &str, flags: &[&str]) -> (Option<i32>, String) {
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_adj"));
+    command.args(["check", "--schedules", "2", "--levels", levels]).arg(path);
+    command.args(flags.iter().map(|flag| format!("--cflag={flag}")));
+    let output = command.output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    (output.status.code(), text)
+}
+
+/// Each is judged as a whole, and compares itself with differences.
+#[test]
+fn gradients_of_kernels_are_right() {
+    let programs = corpus::gpu_gradients();
+    assert!(programs.len() >= 22);
+    let failures = parallel::two_at_a_time(&programs, |program| {
+        let (code, text) = judged(&program.path, "O0,O2", &[]);
+        let is_compared = (text.contains("correct: gradient of `") || text.contains("correct: tangent of `"))
+            && text.contains("plain differences agree");
+        match code == Some(0) && is_compared {
+            true => Ok(()),
+            false => Err(format!("{}: {code:?}: {text}", program.name())),
+        }
+    });
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// A gradient by hand of a kernel: `-DFACTOR` in one of its terms, `-DADD` the other one.
+const BY_HAND: &str = "#include <cuda_runtime.h>
+__device__ int enzyme_dup, enzyme_const;
+template <class... T> extern __device__ void __adj_check_gradient(void *, void *, T...);
+__device__ void f(const double *x, double *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = x[i] * x[i] * x[0];
+}
+__device__ void df(const double *x, double *dx, double *y, double *dy, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) {
+    y[i] = x[i] * x[i] * x[0];
+    double d = dy[i];
+    dy[i] = 0;
+    atomicAdd(dx + i, FACTOR * x[i] * x[0] * d);
+    double other = x[i] * x[i] * d;
+    ADD;
+  }
+}
+__global__ void gradient(const double *x, double *dx, double *y, double *dy, int n) {
+  __adj_check_gradient((void *)f, (void *)df, enzyme_dup, x, dx, enzyme_dup, y, dy, enzyme_const, n);
+}
+int main() {
+  const int n = 10;
+  double *x, *dx, *y, *dy;
+  cudaMallocManaged(&x, n * sizeof *x);
+  cudaMallocManaged(&dx, n * sizeof *x);
+  cudaMallocManaged(&y, n * sizeof *x);
+  cudaMallocManaged(&dy, n * sizeof *x);
+  for (int i = 0; i < n; i++)
+    x[i] = 1 + 0.5 * i, dx[i] = y[i] = 0, dy[i] = 1;
+  gradient<<<3, 4>>>(x, dx, y, dy, n);
+  cudaFree(x);
+  cudaFree(dx);
+  cudaFree(y);
+  cudaFree(dy);
+}
+";
+
+#[test]
+fn gradients_of_kernels_by_hand_are_judged_as_what_the_grid_computes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("by_hand.cu");
+    std::fs::write(&path, BY_HAND).unwrap();
+    for (factor, add, code, found) in [
+        ("2", "atomicAdd(dx, other)", 0, "correct: `"),
+        ("3", "atomicAdd(dx, other)", 1, "wrong (rule): `"),
+        ("2", "dx[0] += other", 1, "race: a data race"),
+        ("2", "(void)other", 1, "the component of x[0]"),
+        ("2", "if (i) atomicAdd(dx, other)", 1, "the component of x[0]"),
+        ("2", "atomicAdd(dx, 2 * other)", 1, "wrong ("),
+    ] {
+        let (ended, text) = judged(&path, "O1", &[&format!("-DFACTOR={factor}"), &format!("-DADD={add}")]);
+        assert!(ended == Some(code) && text.contains(found), "{factor}, {add}: {ended:?} {text}");
+    }
+}
+
 /// A kernel of AMDGPU that reads the size of its block from the implicit arguments, y = a x + y.
 const SAXPY: &str = r#"
 target datalayout = "e-p:64:64-p1:64:64-p2:32:32-p3:32:32-p4:64:64-p5:32:32-i64:64-n32:64-S32-A5-G1"

@@ -55,6 +55,8 @@ pub enum Kind {
     GpuRacy,
     /// Kernels without one, which print what they say.
     GpuClean,
+    /// Kernels that differentiate what the threads of a grid compute together.
+    GpuGradients,
     /// Kernels with another fault: threads that do not meet, memory of another address space.
     GpuFaulty,
     /// Programs of several ranks, which print what they say.
@@ -71,7 +73,7 @@ pub enum Kind {
 
 impl Kind {
     /// Every kind of sequential program, in the order of the folders' listing. [`long`], [`threads`], [`gpu`], [`mpi`],
-    /// [`team_gradients`], [`mpi_gradients`] and [`leaves`] list the others.
+    /// [`gpu_gradients`], [`team_gradients`], [`mpi_gradients`] and [`leaves`] list the others.
     pub const ALL: [Kind; 9] = [
         Kind::Correct,
         Kind::Right,
@@ -103,6 +105,7 @@ impl Kind {
             Kind::Stuck => "threads/stuck",
             Kind::GpuRacy => "gpu/racy",
             Kind::GpuClean => "gpu/clean",
+            Kind::GpuGradients => "gpu/gradients",
             Kind::GpuFaulty => "gpu/faulty",
             Kind::MpiClean => "mpi/clean",
             Kind::MpiFaulty => "mpi/faulty",
@@ -120,9 +123,13 @@ impl Kind {
             Kind::Wrong | Kind::Inaccurate | Kind::Ub => 1,
             Kind::Bad => 2,
             Kind::Racy | Kind::Stuck | Kind::GpuRacy | Kind::GpuFaulty | Kind::MpiFaulty => 1,
-            Kind::Clean | Kind::GpuClean | Kind::MpiClean | Kind::TeamGradients | Kind::MpiGradients | Kind::Leaves => {
-                0
-            }
+            Kind::Clean
+            | Kind::GpuClean
+            | Kind::GpuGradients
+            | Kind::MpiClean
+            | Kind::TeamGradients
+            | Kind::MpiGradients
+            | Kind::Leaves => 0,
         }
     }
 }
@@ -229,6 +236,16 @@ pub fn threads() -> Vec<Program> {
 pub fn gpu() -> Vec<Program> {
     load_kinds(&root(), &[Kind::GpuRacy, Kind::GpuClean, Kind::GpuFaulty])
         .unwrap_or_else(|error| panic!("the corpus cannot be read: {error}"))
+}
+
+/// The kernels that differentiate what the threads of a grid compute together, sorted by name. They end with 0 if their
+/// gradients agree with differences.
+///
+/// # Panics
+/// As [`programs`].
+#[must_use]
+pub fn gpu_gradients() -> Vec<Program> {
+    load_kinds(&root(), &[Kind::GpuGradients]).unwrap_or_else(|error| panic!("the corpus cannot be read: {error}"))
 }
 
 /// The programs of several ranks, those without a fault first, sorted by name.

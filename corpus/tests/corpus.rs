@@ -92,7 +92,12 @@ fn every_other_kind_says_what_is_expected() {
             Kind::Ub => assert!(!program.expectations.is_empty(), "{name}"),
             Kind::Bad => assert!(program.message.is_some(), "{name}"),
             Kind::Racy | Kind::Clean | Kind::Stuck => {}
-            Kind::GpuRacy | Kind::GpuClean | Kind::GpuFaulty | Kind::MpiClean | Kind::MpiFaulty => {}
+            Kind::GpuRacy
+            | Kind::GpuClean
+            | Kind::GpuGradients
+            | Kind::GpuFaulty
+            | Kind::MpiClean
+            | Kind::MpiFaulty => {}
             Kind::TeamGradients | Kind::MpiGradients | Kind::Leaves => {}
         }
     }

@@ -89,6 +89,7 @@ impl<'p, M: Machine, L> Engine<'p, M, L> {
         memory.set_limit(limits.memory);
         // Threads of an execution around this one have nothing to do with it.
         memory.stop_watching();
+        memory.belongs_to_nobody(false);
         let functions = || program.module.functions.iter();
         let intercepted = functions().map(|(id, _)| machine.intercepts(program, id)).collect();
         Engine {
@@ -145,7 +146,9 @@ impl<'p, M: Machine, L> Engine<'p, M, L> {
 
     /// The machine and the memory, to go on with elsewhere.
     pub fn into_parts(self) -> (M, Memory<M::Shadow>) {
-        (self.machine, self.memory)
+        let mut memory = self.memory;
+        memory.belongs_to_nobody(true);
+        (self.machine, memory)
     }
 
     /// The lowered form of a function that this machine executes.

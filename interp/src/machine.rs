@@ -108,6 +108,8 @@ pub struct CallContext<'a, S: Shadow> {
     /// Are there other threads, or have there been? What a nested execution does, none of them sees halfway, and nobody
     /// looks for races in it.
     pub parallel: bool,
+    /// Does the running thread, which waited in this call, execute it once more?
+    pub again: bool,
     /// What the running thread has in the place of variables of which each thread has its own, if it is not the main
     /// thread: the variable, the thread's own, the size. (The only thread of a nested execution uses the variables.)
     pub own: Vec<(Pointer, Pointer, u64)>,

@@ -21,10 +21,16 @@
 struct uint3 {
   unsigned x, y, z;
 };
-struct int2 { int x, y; };
-struct float2 { float x, y; };
-struct alignas(16) float4 { float x, y, z, w; };
-struct double2 { double x, y; };
+#define ADJ_VECTORS(T, A2, A4)                                                     \
+  struct alignas(A2) T##2 { T x, y; };                                             \
+  struct T##3 { T x, y, z; };                                                      \
+  struct alignas(A4) T##4 { T x, y, z, w; };                                       \
+  static inline __host__ __device__ T##2 make_##T##2(T x, T y) { return {x, y}; }  \
+  static inline __host__ __device__ T##3 make_##T##3(T x, T y, T z) { return {x, y, z}; } \
+  static inline __host__ __device__ T##4 make_##T##4(T x, T y, T z, T w) { return {x, y, z, w}; }
+ADJ_VECTORS(int, 8, 16)
+ADJ_VECTORS(float, 8, 16)
+ADJ_VECTORS(double, 16, 16)
 struct dim3 {
   unsigned x, y, z;
   __host__ __device__ constexpr dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
@@ -169,7 +175,58 @@ ADJ_DEVICE double atomicAdd(double *p, double v) { return ADJ_ATOMIC(add, p, v);
 ADJ_MATH1(sqrt) ADJ_MATH1(cbrt) ADJ_MATH1(exp) ADJ_MATH1(exp2) ADJ_MATH1(expm1) ADJ_MATH1(log) ADJ_MATH1(log2) ADJ_MATH1(log10)
 ADJ_MATH1(log1p) ADJ_MATH1(sin) ADJ_MATH1(cos) ADJ_MATH1(tan) ADJ_MATH1(asin) ADJ_MATH1(acos) ADJ_MATH1(atan) ADJ_MATH1(sinh)
 ADJ_MATH1(cosh) ADJ_MATH1(tanh) ADJ_MATH1(erf) ADJ_MATH1(erfc) ADJ_MATH1(fabs) ADJ_MATH1(floor) ADJ_MATH1(ceil)
+ADJ_MATH1(trunc) ADJ_MATH1(round) ADJ_MATH1(rint) ADJ_MATH1(asinh) ADJ_MATH1(acosh) ADJ_MATH1(atanh) ADJ_MATH1(exp10)
+ADJ_MATH1(tgamma) ADJ_MATH1(lgamma)
+ADJ_MATH2(fdim) ADJ_MATH2(copysign)
 ADJ_MATH2(pow) ADJ_MATH2(atan2) ADJ_MATH2(hypot) ADJ_MATH2(fmod) ADJ_MATH2(fmax) ADJ_MATH2(fmin)
+
+ADJ_DEVICE double rsqrt(double x) { return 1 / sqrt(x); }
+ADJ_DEVICE float rsqrtf(float x) { return 1 / sqrtf(x); }
+ADJ_DEVICE double fma(double x, double y, double z) { return __builtin_fma(x, y, z); }
+ADJ_DEVICE float fmaf(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
+#define ADJ_OVERLOAD1(NAME) ADJ_DEVICE float NAME(float x) { return NAME##f(x); }
+ADJ_OVERLOAD1(sqrt) ADJ_OVERLOAD1(cbrt) ADJ_OVERLOAD1(exp) ADJ_OVERLOAD1(exp2) ADJ_OVERLOAD1(expm1) ADJ_OVERLOAD1(log)
+ADJ_OVERLOAD1(log2) ADJ_OVERLOAD1(log10) ADJ_OVERLOAD1(log1p) ADJ_OVERLOAD1(sin) ADJ_OVERLOAD1(cos) ADJ_OVERLOAD1(tan)
+ADJ_OVERLOAD1(asin) ADJ_OVERLOAD1(acos) ADJ_OVERLOAD1(atan) ADJ_OVERLOAD1(sinh) ADJ_OVERLOAD1(cosh) ADJ_OVERLOAD1(tanh)
+ADJ_OVERLOAD1(erf) ADJ_OVERLOAD1(erfc) ADJ_OVERLOAD1(fabs) ADJ_OVERLOAD1(floor) ADJ_OVERLOAD1(ceil) ADJ_OVERLOAD1(rsqrt)
+ADJ_DEVICE float pow(float x, float y) { return powf(x, y); }
+ADJ_DEVICE float fmax(float x, float y) { return fmaxf(x, y); }
+ADJ_DEVICE float fmin(float x, float y) { return fminf(x, y); }
+ADJ_DEVICE double pow(double x, int n) { return pow(x, (double)n); }
+/* The fast functions of a device are the exact ones here. */
+ADJ_DEVICE float __expf(float x) { return expf(x); }
+ADJ_DEVICE float __exp10f(float x) { return exp10f(x); }
+ADJ_DEVICE float __logf(float x) { return logf(x); }
+ADJ_DEVICE float __log2f(float x) { return log2f(x); }
+ADJ_DEVICE float __log10f(float x) { return log10f(x); }
+ADJ_DEVICE float __sinf(float x) { return sinf(x); }
+ADJ_DEVICE float __cosf(float x) { return cosf(x); }
+ADJ_DEVICE float __tanf(float x) { return tanf(x); }
+ADJ_DEVICE float __powf(float x, float y) { return powf(x, y); }
+ADJ_DEVICE float __fdividef(float x, float y) { return x / y; }
+ADJ_DEVICE float __frcp_rn(float x) { return 1 / x; }
+ADJ_DEVICE float __fsqrt_rn(float x) { return sqrtf(x); }
+ADJ_DEVICE float __frsqrt_rn(float x) { return rsqrtf(x); }
+ADJ_DEVICE float __fadd_rn(float x, float y) { return x + y; }
+ADJ_DEVICE float __fmul_rn(float x, float y) { return x * y; }
+ADJ_DEVICE double __dadd_rn(double x, double y) { return x + y; }
+ADJ_DEVICE double __dmul_rn(double x, double y) { return x * y; }
+ADJ_DEVICE float __saturatef(float x) { return fminf(fmaxf(x, 0), 1); }
+ADJ_DEVICE void sincos(double x, double *s, double *c) { *s = sin(x), *c = cos(x); }
+ADJ_DEVICE void sincosf(float x, float *s, float *c) { *s = sinf(x), *c = cosf(x); }
+#define ADJ_ORDER(T)                                          \
+  ADJ_DEVICE T max(T x, T y) { return x > y ? x : y; }        \
+  ADJ_DEVICE T min(T x, T y) { return x < y ? x : y; }
+ADJ_ORDER(int) ADJ_ORDER(unsigned) ADJ_ORDER(long) ADJ_ORDER(unsigned long)
+ADJ_DEVICE double max(double x, double y) { return fmax(x, y); }
+ADJ_DEVICE double min(double x, double y) { return fmin(x, y); }
+ADJ_DEVICE float max(float x, float y) { return fmaxf(x, y); }
+ADJ_DEVICE float min(float x, float y) { return fminf(x, y); }
+ADJ_DEVICE int abs(int x) { return x < 0 ? -x : x; }
+ADJ_DEVICE int __popc(unsigned x) { return __builtin_popcount(x); }
+ADJ_DEVICE int __clz(int x) { return x ? __builtin_clz(x) : 32; }
+ADJ_DEVICE int __ffs(int x) { return __builtin_ffs(x); }
+template <class T> ADJ_DEVICE T __ldg(const T *p) { return *p; }
 
 /* The host's interface. HIP's names are CUDA's. */
 #if defined(__HIP__)

@@ -229,6 +229,7 @@ impl FunctionCheck {
             given: false,
             tape: None,
             dense: None,
+            grid: None,
         };
         let program = match Program::shared(Rc::new(module)) {
             Ok(program) => program,

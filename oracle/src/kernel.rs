@@ -5,7 +5,7 @@
 
 use crate::error::Error;
 use interp::{AllocKind, HeapKind, Interp, Leaf, Machine, Outcome, Pointer, Scalar, Value};
-use ir::{ConstKind, FloatKind, FuncId, Module, Type};
+use ir::{FloatKind, FuncId, Module, Type};
 
 pub use interp::shims::gpu::Geometry;
 
@@ -25,22 +25,10 @@ struct Buffer {
     count: u64,
 }
 
-/// The kernels of a module: functions of their calling convention, and those that NVPTX annotates.
+/// The kernels of a module.
 fn kernels(module: &Module) -> Vec<FuncId> {
-    let mut annotated = Vec::new();
-    for (name, nodes) in &module.named_metadata {
-        for node in nodes.iter().filter(|_| name == "nvvm.annotations") {
-            if let ir::MdBody::Tuple(items) = &module.metadata[*node].body
-                && let [ir::MdOperand::Const(function), ir::MdOperand::Str(what), ..] = items.as_slice()
-                && what == b"kernel"
-                && let ConstKind::Function(id) = module.constants.get(*function).kind
-            {
-                annotated.push(id);
-            }
-        }
-    }
-    let is_kernel = |id: FuncId, f: &ir::Function| f.cc.contains("kernel") || annotated.contains(&id);
-    module.functions.iter().filter(|(id, f)| !f.is_declaration() && is_kernel(*id, f)).map(|(id, _)| id).collect()
+    let defined = module.functions.iter().filter(|(_, f)| !f.is_declaration());
+    defined.map(|(id, _)| id).filter(|id| ad::is_kernel(module, *id)).collect()
 }
 
 impl Launch {

@@ -3,6 +3,7 @@
 
 pub mod atomic_add;
 pub mod blas;
+mod block_memory;
 pub mod expr;
 pub mod gathered_add;
 pub mod messages;

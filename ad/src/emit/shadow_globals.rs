@@ -4,12 +4,13 @@ use crate::analysis::memory::Facts;
 use crate::analysis::memory::object::ObjKind;
 use crate::base::builder::Builder;
 use crate::base::names::{unique, variable};
+use crate::emit::block_memory;
 use crate::error::{Diagnostic, Reason};
-use crate::program::{call_graph, externals};
+use crate::program::{call_graph, device, externals};
 use crate::request::autodiff::Request;
 use crate::request::call_site;
 use crate::runtime::{run, tape};
-use ir::{ConstKind, FuncId, Function, Global, GlobalId, InstKind, Module, Operand};
+use ir::{CastOp, ConstKind, FuncId, Function, Global, GlobalId, InstId, InstKind, Module, Operand};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the names of shadows of global variables begin with.
@@ -32,15 +33,22 @@ pub(crate) fn shadow_globals(m: &mut Module, facts: &Facts) -> Result<BTreeMap<G
         .collect();
     let mut out = BTreeMap::new();
     for global in &wanted {
+        refuse_of_device(m, *global)?;
         let name = unique(m, &format!("{SHADOW}{}", m.globals[*global].name));
         let mut shadow = Global::new(&name, m.globals[*global].ty, None);
         shadow.flags.linkage = "internal".to_owned();
+        shadow.addr_space = m.globals[*global].addr_space;
         shadow.align = m.globals[*global].align;
         shadow.thread_local.clone_from(&m.globals[*global].thread_local);
         out.insert(*global, m.globals.push(shadow));
     }
     for (global, shadow) in &out {
         let ty = m.globals[*global].ty;
+        if m.globals[*global].addr_space == device::SHARED {
+            // Nobody can give such a variable a value before it is executed (CUDA C++ Programming Guide, 10.1.4).
+            m.globals[*shadow].init = Some(m.constants.intern(ty, ConstKind::Undef));
+            continue;
+        }
         let init = match m.globals[*global].init {
             Some(init) => call_site::shadow_initialiser(m, init, &out),
             None => match m.zero(ty) {
@@ -51,6 +59,43 @@ pub(crate) fn shadow_globals(m: &mut Module, facts: &Facts) -> Result<BTreeMap<G
         m.globals[*shadow].init = Some(init);
     }
     Ok(out)
+}
+
+/// A refusal of the first instruction that names a variable.
+fn named_in(m: &Module, global: GlobalId, message: String) -> Diagnostic {
+    let names = |func: &Function, inst: InstId| {
+        let constants = func.insts[inst].kind.operands().into_iter().filter_map(Operand::constant);
+        constants.into_iter().any(|constant| variable(m, constant) == Some(global))
+    };
+    let place = |(_, func): (FuncId, &Function)| {
+        let inst = func.inst_order().map(|(_, inst)| inst).find(|inst| names(func, *inst))?;
+        Some(Diagnostic::at(m, func, inst, Reason::Unsupported, message.clone()))
+    };
+    let nobody = Diagnostic {
+        reason: Reason::Unsupported,
+        message: message.clone(),
+        function: String::new(),
+        instruction: None,
+        loc: None,
+    };
+    m.functions.iter().find_map(place).unwrap_or(nobody)
+}
+
+/// All threads of a grid would clear the one shadow of what they have in common.
+fn refuse_of_device(m: &Module, global: GlobalId) -> Result<(), Diagnostic> {
+    let Global { name, addr_space, ty, .. } = &m.globals[global];
+    if *addr_space == device::SHARED && m.size_of(*ty) == 0 {
+        let message = format!("unsupported: the size of the shadow of `{name}` is not known: the launch says it");
+        return Err(named_in(m, global, message));
+    }
+    if *addr_space == device::SHARED || *addr_space != device::GLOBAL && !name.starts_with(device::DEVICE) {
+        return Ok(());
+    }
+    let message = format!(
+        "unsupported: `{name}`, which all threads of a grid have in common, may hold something active: pass a pointer \
+         to it as an argument, with its shadow"
+    );
+    Err(named_in(m, global, message))
 }
 
 /// A global variable that the call passes with a shadow, while what is differentiated reads or writes numbers of it by
@@ -108,6 +153,14 @@ fn named(m: &Module, func: &Function, mut pointer: Operand) -> Option<GlobalId> 
 pub fn clear_globals(b: &mut Builder, globals: &BTreeMap<GlobalId, GlobalId>) {
     for (global, shadow) in globals {
         let size = b.m.size_of(b.m.globals[*global].ty);
+        if b.m.globals[*shadow].addr_space == device::SHARED {
+            let address = b.m.global_address(*shadow);
+            let ptr = b.m.types.ptr();
+            let address = b.cast(CastOp::AddrSpaceCast, address, ptr);
+            let size = b.m.int(64, u128::from(size));
+            block_memory::clear(b, address, size);
+            continue;
+        }
         let address = b.m.global_address(*shadow);
         match b.m.globals[*shadow].init {
             Some(init) if !matches!(b.m.constants.get(init).kind, ConstKind::Zero) => {

@@ -56,9 +56,20 @@ pub fn write_out_few(m: &mut Module, sources: &mut Sources, indirect: &mut Indir
     }
 }
 
-/// Writes functions out that exchange what only their callers know ([`atomics::exchanges_by_reference`]).
+/// Writes functions out that exchange what only their callers know ([`atomics::exchanges_by_reference`]), or hand over
+/// what lay where they added something, which their callers may not want ([`atomics::returns_former`]).
 pub fn write_out_exchanges(m: &mut Module, sources: &mut Sources, indirect: &mut Indirect) {
-    write_out(m, sources, indirect, |_| true, |_, body| atomics::exchanges_by_reference(body));
+    let mut former = BTreeSet::new();
+    for id in sources.iter().filter(|(_, func)| atomics::adds_to_float(m, func)).map(|(id, _)| *id).collect::<Vec<_>>()
+    {
+        let mut promoted = sources[&id].clone();
+        promote::promote(m, &mut promoted);
+        if atomics::returns_former(m, &promoted) {
+            former.insert(id);
+        }
+    }
+    let takes = |id: FuncId, body: &Function| atomics::exchanges_by_reference(body) || former.contains(&id);
+    write_out(m, sources, indirect, |_| true, takes);
 }
 
 /// Writes these functions out in some of the sources.

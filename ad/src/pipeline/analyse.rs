@@ -32,7 +32,7 @@ pub(crate) struct Analysed {
 /// Lowers atomic accesses of floats, exchanges where it is known what they expect.
 fn lower_atomics(m: &mut Module, sources: &mut Sources, indirect: &mut Indirect, without: Without) {
     let written_out = ![Lever::Promotion, Lever::Inlining].iter().any(|lever| without.has(*lever));
-    if written_out && sources.values().any(atomics::exchanges) {
+    if written_out && sources.values().any(|func| atomics::exchanges(func) || atomics::adds_to_float(m, func)) {
         inline::write_out_exchanges(m, sources, indirect);
     }
     atomics::lower(m, sources);

@@ -322,6 +322,7 @@ fn called(cx: &Words, inst: InstId, call: &ir::Call) -> Option<(bool, String)> {
         Callee::External(External::Links(_)) => (acts, "joins nodes, and those of their shadows".to_owned()),
         Callee::External(External::Order(order)) => {
             let text = match order {
+                Order::Meet => "threads of the grid wait for each other, in the reverse pass too",
                 Order::Barrier => "all threads wait for each other, in the reverse pass too",
                 Order::Enter { .. } => {
                     "a section begins that threads execute one after the other; it is reversed in turn"

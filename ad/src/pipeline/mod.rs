@@ -12,6 +12,7 @@ pub mod claims;
 pub mod derivative;
 pub mod explain;
 mod gradient;
+mod grids;
 mod split_calls;
 mod tangent;
 
@@ -25,8 +26,8 @@ use crate::request::autodiff::{self, Request};
 use crate::request::order::{differentiated, inner_first, refused_step};
 use crate::request::outcome::{Judged, Output, Refusal};
 use crate::request::{
-    annotations, batch, by_value, call_site, checkpoint_for, choices, device_code, grouped, markers, precision,
-    recursion, strided, unknown_names, width,
+    annotations, batch, by_value, call_site, checkpoint_for, choices, grouped, markers, precision, recursion, strided,
+    unknown_names, width,
 };
 use crate::rewrite::dense_views::{self, Changed};
 use ir::hash::HashMap;
@@ -127,7 +128,7 @@ fn requests(
     grouped::unpack(m);
     strided::apply(m);
     let told = annotations::apply(m);
-    let unknown = [unknown_names::refused(m), device_code::refused(m)].concat();
+    let unknown = unknown_names::refused(m);
     let narrowed = precision::apply(m, precision::Moment::Before);
     let refused = [told, unknown, narrowed, batch::replace_all(m), checkpoint_for::apply(m)];
     refusals.extend(refused.into_iter().flatten().map(Refusal::from));
@@ -179,6 +180,7 @@ fn carry_out(
         Some(Why::Width) => width::wrap(m, primal, gradient, &activities, request.width),
         Some(Why::Step | Why::Tangents) | None => function,
     };
+    let grid = grids::of(m, request);
     call_site::site(m, request, called)?;
     let is_float = m.types.float_kind(m.functions[primal].ret).is_some();
     Ok(Judged {
@@ -195,5 +197,6 @@ fn carry_out(
         given: request.kind.given().is_some(),
         tape: None,
         dense: None,
+        grid,
     })
 }

@@ -78,6 +78,7 @@ pub(crate) fn carry_out(
                     own: request.is_own(),
                 }),
                 dense: None,
+                grid: None,
             }),
             Ok(_) => {}
         }

@@ -4,7 +4,7 @@
 //! it would have to carry a derivative.
 
 use crate::program::openmp::{self, Order};
-use crate::program::{attributes, futures, mpi, threads};
+use crate::program::{attributes, device, futures, mpi, threads};
 use crate::runtime::broadcast::BROADCAST;
 use crate::runtime::refuse::REFUSE;
 use crate::runtime::substitute;
@@ -323,7 +323,7 @@ pub fn classify(module: &Module, func: &Function) -> External {
         _ if name.starts_with("llvm.memset.") => return External::Set,
         _ => {}
     }
-    if let Some(order) = openmp::order(name) {
+    if let Some(order) = openmp::order(name).or_else(|| device::order(name)) {
         return External::Order(order);
     }
     if let Some(row) = mpi::lookup(func) {

@@ -20,6 +20,7 @@ pub mod attributes;
 pub mod call_graph;
 pub mod cell;
 pub mod custom_rule;
+pub mod device;
 pub mod externals;
 pub mod futures;
 pub mod loop_marks;

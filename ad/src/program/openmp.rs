@@ -17,6 +17,8 @@ pub const ADVICE: &str = "do it outside of what is differentiated, or give the f
 pub enum Order {
     /// All threads of the team wait for each other, there and here.
     Barrier,
+    /// Threads of a grid wait for each other, there and here ([`crate::program::device`]).
+    Meet,
     /// Here a section begins that only one thread executes at a time; in the reverse pass it ends.
     Enter {
         /// The argument that says which section; none for those that are executed in the order of iterations.

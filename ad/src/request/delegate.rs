@@ -201,6 +201,7 @@ pub fn adopt(mut m: Module, delegated: &[Delegated], mut refusals: Vec<Refusal>)
                 given: true,
                 tape: None,
                 dense: None,
+                grid: None,
             }),
             (problem, ..) => {
                 let diagnostic =

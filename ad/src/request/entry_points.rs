@@ -84,11 +84,6 @@ pub fn is_entry_point(name: &str) -> bool {
     is_whole(name) || step(name).is_some() || is_batch(name) || is_truncation(name) || name.contains(DENSE)
 }
 
-/// Is it the one of the reverse mode that asks for everything at once?
-pub(crate) fn is_reverse(name: &str) -> bool {
-    name.contains(AUTODIFF)
-}
-
 /// Is it one that asks for everything at once, unlike those of split mode?
 pub(crate) fn is_whole(name: &str) -> bool {
     [AUTODIFF, FORWARD, TANGENTS, CHECK, CHECK_TANGENT].iter().chain(NOT_IMPLEMENTED).any(|n| name.contains(n))

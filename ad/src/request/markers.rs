@@ -4,6 +4,7 @@
 //! of that name; without one, a float by value is active, a pointer duplicated and everything else constant.
 
 use crate::mode::{Activity, Kind, Mode};
+use crate::program::device;
 use crate::program::externals;
 use crate::request::held_function::held;
 use ir::{ConstExpr, ConstKind, FuncId, Function, InstKind, MdOperand, Module, Operand, Type, TypeId};
@@ -187,7 +188,8 @@ pub fn is_marker(name: &str) -> bool {
 /// The marker in a name: inline variables of C++ are mangled (`_ZL12enzyme_const`).
 fn marker_in(name: &str) -> Option<&str> {
     let start = name.find("enzyme_").filter(|s| !name[..*s].ends_with("__"))?;
-    name[..start].chars().all(|c| c.is_ascii_alphanumeric() || c == '_').then(|| &name[start..])
+    let before = name[..start].trim_start_matches(device::DEVICE);
+    before.chars().all(|c| c.is_ascii_alphanumeric() || c == '_').then(|| &name[start..])
 }
 
 pub(crate) fn default_activity(m: &Module, kind: Kind, ty: TypeId) -> Activity {

@@ -35,6 +35,25 @@ pub struct Judged {
     pub tape: Option<Tape>,
     /// Some shadows are functions in place of memory: what the site calls then.
     pub dense: Option<Dense>,
+    /// The threads of a grid compute the derivative together: what a launch of them is the derivative of.
+    pub grid: Option<Grid>,
+}
+
+/// A kernel that does nothing but to make a differentiated call. Both functions get the arguments of the kernel, then
+/// pointers to what it differentiates, each with its shadow in the gradient, then the sizes of the grid and of a block
+/// in three directions (`i32`), and the bytes of shared memory (`i64`).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Grid {
+    /// The kernel.
+    pub kernel: FuncId,
+    /// A function of a host that launches a kernel which calls the differentiated function in place of the derivative.
+    pub primal: FuncId,
+    /// One that launches the kernel.
+    pub gradient: FuncId,
+    /// One for each parameter of `primal`.
+    pub activities: Vec<Activity>,
+    /// Pointers to what is differentiated.
+    pub pairs: usize,
 }
 
 /// What stands for a derivative where shadows are functions ([`crate::rewrite::dense_views`]).

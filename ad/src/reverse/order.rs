@@ -71,6 +71,13 @@ impl Emitter<'_, '_> {
         }
         match order {
             Order::Barrier => self.tell_runtime(inst, call, openmp::BARRIER)?,
+            Order::Meet => {
+                let callee = self.b.m.as_function(call.callee);
+                let args = call.args.iter().map(|arg| self.reverse_primal(*arg)).collect::<Result<Vec<_>, _>>()?;
+                if let Some(callee) = callee {
+                    self.b.call(callee, args);
+                }
+            }
             Order::Serialize => self.tell_runtime(inst, call, openmp::END_SERIALIZED)?,
             Order::Join => self.tell_runtime(inst, call, openmp::SERIALIZED)?,
             Order::Leave { key } => {

@@ -370,12 +370,14 @@ impl<M: Machine, L: Library> Engine<'_, M, L> {
         result: &[Leaf],
     ) -> Res<Value<M::Shadow>> {
         let (stack, own) = (self.stack(), self.own_variables()?);
+        let again = self.progress().is_some();
         let mut context = CallContext {
             program: self.program,
             memory: &mut self.memory,
             stack,
             libraries: &mut self.runtime,
             parallel: self.threads.live,
+            again,
             own,
             output: self.output.as_mut(),
             limits: &self.limits,

@@ -84,15 +84,17 @@ impl<S: Shadow> Memory<S> {
 
     /// Does something that may access memory of both.
     pub fn copying<T>(&mut self, what: impl FnOnce(&mut Self) -> T) -> T {
-        let put = |memory: &mut Self, on| {
-            if let Some(spaces) = memory.spaces() {
-                spaces.copying = on;
-            }
-        };
-        put(self, true);
+        self.belongs_to_nobody(true);
         let result = what(self);
-        put(self, false);
+        self.belongs_to_nobody(false);
         result
+    }
+
+    /// May whoever looks access memory of both: is no program executed on it?
+    pub(crate) fn belongs_to_nobody(&mut self, may: bool) {
+        if let Some(spaces) = self.spaces() {
+            spaces.copying = may;
+        }
     }
 
     /// The space that an object lies in.

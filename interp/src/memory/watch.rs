@@ -47,12 +47,14 @@ impl<S: Shadow> Memory<S> {
         let mut memory = self.clone();
         memory.stop_watching();
         memory.parked.begin_nested();
+        memory.belongs_to_nobody(true);
         memory
     }
 
     /// Goes on with the race detector, and the threads, of a memory in whose place this one is put.
     pub fn goes_on_watching(&mut self, before: &mut Self) {
         self.races = before.races.take();
+        self.belongs_to_nobody(false);
         self.parked.end_nested(&before.parked);
     }
 

@@ -218,6 +218,12 @@ pub fn without_memory(judged: &Judged, why: &str) -> Judgement {
     Judgement::of(Finding::new(Verdict::Unsupported, message).at(judged.loc.clone().map(Into::into)))
 }
 
+/// The judgement of a call that the threads of a grid make together, and that cannot be judged.
+pub fn of_grid(judged: &Judged, why: &str) -> Judgement {
+    let message = format!("a derivative that the threads of a grid compute is judged as one: {why}");
+    Judgement::of(Finding::new(Verdict::Unsupported, message).at(judged.loc.clone().map(Into::into)))
+}
+
 /// Runs the gradient without judging it.
 pub fn plain(
     program: &Program,

@@ -3,12 +3,14 @@
 //! In split mode the reverse is judged together with the augmented forward that made its tape, on the memory that this
 //! one found, with the reverse's seed and shadows; what it does to the program's memory is what it does on its own.
 
+mod grid;
 pub mod together;
 
 use crate::judge::{self, Judgement};
 use crate::report::{Gradient, Tape};
 use crate::verdict::Verdict;
 use ad::{Activity, Dense, Judged, Refusal};
+use interp::shims::gpu::{DEVICE, is_launch};
 use interp::{AllocKind, CallContext, Fault, Life, Limits, Location, Machine, Memory, Program, Res, Stream, Value};
 use ir::FuncId;
 use ir::hash::{HashMap, HashSet};
@@ -66,6 +68,8 @@ pub struct Court<'a> {
     tapes: HashMap<u64, Forward>,
     /// The tapes that augmented forwards have allocated and no reverse has used up, with the function that made each.
     alive: HashMap<u64, FuncId>,
+    /// Are there calls that threads of a grid make together?
+    has_grids: bool,
     total: u64,
 }
 
@@ -116,6 +120,7 @@ impl<'a> Court<'a> {
         let functions = sites.iter().flat_map(|s| &s.judged).map(|j| called(j)).collect();
         let tapes = sites.iter().flat_map(|s| &s.judged).filter_map(|j| j.tape);
         let makers = tapes.flat_map(|t| [(t.augmented, Maker::Given), (t.allocating, Maker::Returned)]).collect();
+        let has_grids = sites.iter().flat_map(|s| &s.judged).any(|j| j.grid.is_some());
         let (tapes, alive) = (HashMap::default(), HashMap::default());
         Court {
             sites,
@@ -129,6 +134,7 @@ impl<'a> Court<'a> {
             makers,
             tapes,
             alive,
+            has_grids,
             total: 0,
         }
     }
@@ -278,7 +284,7 @@ impl Site<'_> {
 
     /// The entry of the report; none if the call was never reached.
     pub fn gradient(self, program: &Program) -> Option<Gradient> {
-        let name = |f: FuncId| program.module.functions[f].name.clone();
+        let name = |f: FuncId| program.module.functions[f].name.trim_start_matches(DEVICE).to_owned();
         let (judgement, execution) = self.worst?;
         let judged = self.judged.first()?;
         let judgement = if self.compared { judgement } else { judgement.unless_correct(judged) };
@@ -312,12 +318,19 @@ impl<'a> Machine for Court<'a> {
         let function = &program.module.functions[func];
         self.functions.contains(&func)
             || self.makers.contains_key(&func)
+            || (self.has_grids && function.is_declaration() && is_launch(&function.name))
             || (function.is_declaration() && ad::is_entry_point(&function.name))
     }
 
     fn call(&mut self, cx: &mut CallContext<'_, ()>, func: FuncId, args: &[Value]) -> Res<Value> {
         if let Some(maker) = self.makers.get(&func).copied() {
             return self.forward(cx, func, args, maker);
+        }
+        if is_launch(&cx.program.module.functions[func].name) {
+            if !cx.again {
+                self.launches(cx, args)?;
+            }
+            return Err(Fault::declined());
         }
         let at = cx.stack.last().copied();
         let (options, budget, progress) = (self.options.clone(), self.budget, self.progress);
@@ -333,6 +346,17 @@ impl<'a> Machine for Court<'a> {
         };
         if let Some(assembly) = self.assembly.clone().filter(|_| is_collective(cx.program, judged)) {
             return self.together(cx, (index, judged), args, &assembly);
+        }
+        if judged.grid.is_some() {
+            // By a thread of a launch that is judged as a whole.
+            return Err(Fault::declined());
+        }
+        if grid::is_of_grid(cx.program, judged) {
+            self.sites[index].executed += 1;
+            if self.sites[index].judged_count == 0 {
+                self.sites[index].note(judge::of_grid(judged, "its kernel does more than to make that call"));
+            }
+            return Err(Fault::declined());
         }
         if let Some(dense) = &judged.dense {
             let options = judge::Options { limits: cx.within(self.limits()), ..options };

@@ -23,6 +23,7 @@ use crate::analysis::memory::place::Place;
 use crate::normalise::fork::is_fork;
 use crate::normalise::sources::Sources;
 use crate::normalise::threads::{is_parallel, is_spawn};
+use crate::program::device::is_of_device;
 use crate::program::externals::{External, classify};
 use crate::program::openmp::hands_over;
 use crate::runtime::broadcast::BROADCAST;
@@ -70,7 +71,8 @@ impl Parallel {
     /// Finds them.
     pub fn find(m: &Module, facts: &Facts, sources: &Sources) -> Parallel {
         let forks: Vec<FuncId> = sources.iter().filter(|(_, f)| is_fork(f)).map(|(id, _)| *id).collect();
-        if sources.values().any(is_spawn) {
+        // A grid has many threads, each of which executes all of it.
+        if sources.values().any(is_spawn) || sources.values().any(|func| is_of_device(m, func)) {
             return Parallel::everywhere(m, facts, sources);
         }
         if forks.is_empty() && !sources.values().any(hands_over) {

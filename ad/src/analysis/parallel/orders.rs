@@ -21,6 +21,7 @@ use crate::error::{Diagnostic, Reason};
 use crate::normalise::sources::Sources;
 use crate::normalise::{atomics, once, tasks, threads};
 use crate::program::call_graph::reachable_from;
+use crate::program::device::is_of_device;
 use crate::program::externals::{External, classify};
 use crate::program::openmp::{ADVICE, awaits_tasks, hands_over};
 use crate::program::threads::is_of_once;
@@ -61,6 +62,10 @@ pub(crate) fn refuse(
     let made = makes_threads(m, sources);
     for (id, func) in sources {
         let inside = reversed.is_some_and(|parallel| parallel.is_inside(*id));
+        if let Some(inst) = func.inst_order().map(|(_, inst)| inst).find(|inst| is_turn_of_grid(m, func, *inst)) {
+            let message = format!("{OF_GRID}: {ADVICE}");
+            return Err(Diagnostic::at(m, func, inst, Reason::Unsupported, message));
+        }
         let sections = atomics::in_sections(m, func);
         for (_, inst) in func.inst_order() {
             let unknown = inside && !sections.contains(&inst);
@@ -73,6 +78,14 @@ pub(crate) fn refuse(
     }
     refuse_awkward(m, sources, differentiable)?;
     refuse_two_ways(m, sources, differentiable)
+}
+
+const OF_GRID: &str = "a float is accessed in one piece here, and the reverse pass needs to know in which order the \
+    threads of a grid did so; sums whose former value nobody uses are in no order";
+
+/// Does a section of one access begin in code of a device, where nobody notes whose turn it was?
+fn is_turn_of_grid(m: &Module, func: &Function, inst: InstId) -> bool {
+    is_of_device(m, func) && atomics::is_lock(m, func, inst)
 }
 
 const TWICE: &str = "a gradient reverses sections here that exclude each other, and is itself differentiated in reverse \

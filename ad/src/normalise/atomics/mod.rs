@@ -101,6 +101,31 @@ pub fn exchanges(func: &Function) -> bool {
     func.inst_order().any(|(_, inst)| matches!(func.insts[inst].kind, InstKind::CmpXchg { .. }))
 }
 
+/// Does it add to a float in one piece, and use what lay there before?
+pub fn adds_to_float(m: &Module, func: &Function) -> bool {
+    func.inst_order().any(|(_, inst)| former(m, func, inst).is_some_and(|former| func.is_used(former)))
+}
+
+/// What lay where an instruction adds to a float in one piece.
+fn former(m: &Module, func: &Function, inst: InstId) -> Option<ValueId> {
+    match func.insts[inst].kind {
+        InstKind::AtomicRmw { op: RmwOp::FAdd | RmwOp::FSub, value, .. } if is_float(m, m.operand_ty(func, value)) => {
+            func.insts[inst].result
+        }
+        _ => None,
+    }
+}
+
+/// Does it, promoted, return that, and use it for nothing else?
+pub fn returns_former(m: &Module, func: &Function) -> bool {
+    let returned = |former: ValueId| {
+        let users = func.inst_order().filter(|(_, i)| func.insts[*i].kind.operands().contains(&Operand::Local(former)));
+        users.into_iter().all(|(_, i)| matches!(func.insts[i].kind, InstKind::Ret(_)))
+    };
+    let sums = func.inst_order().filter_map(|(_, inst)| former(m, func, inst));
+    sums.filter(|former| func.is_used(*former)).any(returned)
+}
+
 /// Does it, promoted, exchange what it finds behind an address that it was given? What is expected there, only a caller
 /// has in a variable.
 pub fn exchanges_by_reference(func: &Function) -> bool {

@@ -6,13 +6,16 @@
 use super::{Out, Shim, ShimCall, symbols};
 use crate::machine::Machine;
 use crate::memory::AllocKind;
+use crate::memory::Memory;
+use crate::memory::shadow::Shadow;
 use crate::outcome::{Fault, Res, UbKind};
+use crate::program::Program;
 use crate::shims::gpu::state::Geometry;
 use crate::shims::gpu::symbols::kernel_name;
 use crate::shims::state::Interp;
 use crate::threads::Progress;
 use crate::value::{Leaf, Pointer, Scalar, Value};
-use ir::FuncId;
+use ir::{FuncId, Module};
 
 /// `cudaErrorInvalidValue`
 pub const INVALID_VALUE: i32 = 1;
@@ -38,7 +41,8 @@ pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
         },
         "__cudaPopCallConfiguration" => pop,
         "cudaLaunchKernel" | "cudaLaunchKernel_ptsz" | "cudaLaunchKernel_spt" => launch,
-        "__adj_launch" => launch_directly,
+        "__adj_launch" => |i, c| launch_directly(i, c, false),
+        "__adj_launch_shared" => |i, c| launch_directly(i, c, true),
         "cudaDeviceSynchronize" | "cudaThreadSynchronize" | "cudaStreamSynchronize" | "cudaEventSynchronize" => {
             |_, _| Ok(Value::i32(0))
         }
@@ -105,9 +109,8 @@ fn pop<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) -
 }
 
 /// The kernel that a host names by the address of its stub, of its handle (HIP), or of itself.
-fn kernel<M: Machine>(interp: &Interp<'_, M>, named: Pointer) -> Res<FuncId> {
-    let module = &interp.program.module;
-    let name = match interp.memory.info(named).map(|info| info.kind) {
+fn kernel<S: Shadow>(module: &Module, memory: &Memory<S>, named: Pointer) -> Res<FuncId> {
+    let name = match memory.info(named).map(|info| info.kind) {
         Some(AllocKind::Function(func)) => {
             let name = &module.functions[func].name;
             match kernel_name(name) {
@@ -128,6 +131,42 @@ fn kernel<M: Machine>(interp: &Interp<'_, M>, named: Pointer) -> Res<FuncId> {
     symbols::on_device(module, &name).ok_or_else(missing)
 }
 
+/// A launch, as a host asks for it.
+#[derive(Clone, Debug)]
+pub struct Launched {
+    /// The kernel.
+    pub kernel: FuncId,
+    /// Its arguments.
+    pub args: Vec<Value>,
+    /// Blocks of the grid, and threads of a block.
+    pub geometry: Geometry,
+}
+
+/// Does a function of that name launch kernels?
+pub fn is_launch(name: &str) -> bool {
+    matches!(spelling(name).as_str(), "cudaLaunchKernel" | "cudaLaunchKernel_ptsz" | "cudaLaunchKernel_spt")
+}
+
+/// What a call of such a function launches, if the arguments of the kernel are plain: pointers and numbers.
+pub fn launched(program: &Program, memory: &mut Memory<()>, args: &[Value]) -> Option<Launched> {
+    let scalars: Vec<Scalar> = args.iter().flat_map(|value| value.leaves.iter().map(|(scalar, ())| *scalar)).collect();
+    let word = |at: usize| scalars.get(at).map(|scalar| scalar.bits() as u64);
+    let sides = |at: usize| Some([word(at)? as u32, (word(at)? >> 32) as u32, word(at + 1)? as u32]);
+    let geometry = Geometry { grid: sides(1)?, block: sides(3)?, shared: word(6)? };
+    let kernel = kernel(&program.module, memory, scalars.first()?.as_ptr()).ok()?;
+    let arguments = scalars.get(5)?.as_ptr();
+    let mut values = Vec::new();
+    for (n, param) in program.code(kernel).params.iter().enumerate() {
+        let [leaf] = param.leaves.as_slice() else { return None };
+        if param.byval.is_some() {
+            return None;
+        }
+        let at = memory.load_ptr(arguments.offset(8 * n as i64), 8).ok()?.as_ptr();
+        values.push(Value::scalar(memory.load(at, *leaf, 1).ok()?));
+    }
+    Some(Launched { kernel, args: values, geometry })
+}
+
 fn launch<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) -> Out<M> {
     if let Some(Progress::Grid(number)) = *interp.progress() {
         interp.await_grid(number)?;
@@ -137,7 +176,7 @@ fn launch<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>
     // The pointer to the arguments stands between the sizes and the bytes of shared memory.
     let arguments = call.ptr(5)?;
     geometry.shared = call.uint(6)?;
-    let kernel = kernel(interp, named)?;
+    let kernel = kernel(&interp.program.module, &interp.memory, named)?;
     if !geometry.is_valid() {
         interp.runtime.gpu.error = INVALID_CONFIGURATION;
         return Ok(Value::i32(INVALID_CONFIGURATION));
@@ -173,24 +212,25 @@ fn launch<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>
 }
 
 /// `void __adj_launch(void *kernel, int gx, int gy, int gz, int bx, int by, int bz, …)`: for hosts and kernels in one
-/// module.
-fn launch_directly<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>) -> Out<M> {
+/// module. `__adj_launch_shared` gets the bytes of shared memory (64 bits) in front of the kernel's arguments.
+fn launch_directly<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>, shares: bool) -> Out<M> {
     if let Some(Progress::Grid(number)) = *interp.progress() {
         interp.await_grid(number)?;
         return Ok(Value::void());
     }
-    let kernel = kernel(interp, call.ptr(0)?)?;
+    let kernel = kernel(&interp.program.module, &interp.memory, call.ptr(0)?)?;
     let mut sides = [0; 6];
     for (n, side) in sides.iter_mut().enumerate() {
         *side = call.uint(n + 1)? as u32;
     }
     let [gx, gy, gz, bx, by, bz] = sides;
-    let geometry = Geometry { grid: [gx, gy, gz], block: [bx, by, bz], shared: 0 };
+    let geometry = Geometry { grid: [gx, gy, gz], block: [bx, by, bz], shared: if shares { call.uint(7)? } else { 0 } };
+    let first = if shares { 8 } else { 7 };
     if !geometry.is_valid() {
         return Err(Fault::ub(UbKind::Library, format!("a grid of {gx}x{gy}x{gz} blocks of {bx}x{by}x{bz} threads")));
     }
     let params = interp.program.code(kernel).params.clone();
-    let given = &call.args[7..];
+    let given = &call.args[first..];
     if given.len() != params.len() {
         let text = format!("a kernel with {} parameters is launched with {} arguments", params.len(), given.len());
         return Err(Fault::ub(UbKind::BadCall, text));
@@ -198,15 +238,15 @@ fn launch_directly<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M
     interp.go_parallel()?;
     let mut values = Vec::new();
     for (n, (param, value)) in params.iter().zip(given).enumerate() {
-        let given = call.leaves[7 + n];
+        let given = call.leaves[first + n];
         let value = match (param.leaves.as_slice(), given) {
             ([wanted], given) if *wanted == given => *value,
             // What a variable argument has been promoted to becomes what the kernel takes.
             ([Leaf::Float(ir::FloatKind::Float)], Leaf::Float(ir::FloatKind::Double)) => {
-                Scalar::f32(call.f64(7 + n)? as f32)
+                Scalar::f32(call.f64(first + n)? as f32)
             }
             ([Leaf::Int(width)], Leaf::Int(wider)) if *width < wider => {
-                Scalar::word(call.uint(7 + n)? & crate::value::mask64(*width))
+                Scalar::word(call.uint(first + n)? & crate::value::mask64(*width))
             }
             _ => {
                 return Err(Fault::ub(

@@ -19,6 +19,7 @@ pub(crate) mod symbols;
 mod transfer;
 mod warp;
 
+pub use host::{Launched, is_launch, launched};
 pub use launch::MOST_RESIDENT;
 pub use state::Geometry;
 pub use symbols::{DEVICE, kernel_name};
