@@ -158,7 +158,7 @@ fn judged(path: &std::path::Path, levels: &str, flags: &[&str]) -> (Option<i32>,
 #[test]
 fn gradients_of_kernels_are_right() {
     let programs = corpus::gpu_gradients();
-    assert!(programs.len() >= 22);
+    assert!(programs.len() >= 25);
     let failures = parallel::two_at_a_time(&programs, |program| {
         let (code, text) = judged(&program.path, "O0,O2", &[]);
         let is_compared = (text.contains("correct: gradient of `") || text.contains("correct: tangent of `"))

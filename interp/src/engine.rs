@@ -49,6 +49,8 @@ pub struct Engine<'p, M: Machine, L> {
     pub(crate) limits: Limits,
     pub(crate) regs: Vec<Scalar>,
     pub(crate) shadows: Vec<M::Shadow>,
+    /// What rides beside the values that lanes of a warp hand to each other, by thread.
+    pub(crate) handed: HashMap<usize, M::Shadow>,
     /// What the ends of shadows in the running op leave for its result.
     pub(crate) residue: M::Shadow,
     /// What numbers left in the library: text in streams, files and pipes depends on it.
@@ -107,6 +109,7 @@ impl<'p, M: Machine, L> Engine<'p, M, L> {
             limits,
             regs: Vec::new(),
             shadows: Vec::new(),
+            handed: HashMap::default(),
             residue: M::Shadow::default(),
             library: M::Shadow::default(),
             parts: BTreeMap::new(),

@@ -133,6 +133,21 @@ ADJ_DEVICE int __reduce_max_sync(unsigned mask, int v) { return __nvvm_redux_syn
   }
 ADJ_SHUFFLE(int, i32)
 ADJ_SHUFFLE(float, f32)
+/* A device moves doubles in two halves. */
+#define ADJ_SHUFFLE_DOUBLE(HOW) extern "C" __device__ double __adj_shfl_sync_##HOW##_f64(unsigned, double, unsigned, unsigned);
+ADJ_SHUFFLE_DOUBLE(idx) ADJ_SHUFFLE_DOUBLE(up) ADJ_SHUFFLE_DOUBLE(down) ADJ_SHUFFLE_DOUBLE(bfly)
+ADJ_DEVICE double __shfl_sync(unsigned mask, double v, int from, int width = warpSize) {
+  return __adj_shfl_sync_idx_f64(mask, v, from, (warpSize - width) << 8 | 31);
+}
+ADJ_DEVICE double __shfl_up_sync(unsigned mask, double v, unsigned by, int width = warpSize) {
+  return __adj_shfl_sync_up_f64(mask, v, by, (warpSize - width) << 8);
+}
+ADJ_DEVICE double __shfl_down_sync(unsigned mask, double v, unsigned by, int width = warpSize) {
+  return __adj_shfl_sync_down_f64(mask, v, by, (warpSize - width) << 8 | 31);
+}
+ADJ_DEVICE double __shfl_xor_sync(unsigned mask, double v, int lanes, int width = warpSize) {
+  return __adj_shfl_sync_bfly_f64(mask, v, lanes, (warpSize - width) << 8 | 31);
+}
 #define ADJ_ATOMIC(OP, p, v) __atomic_fetch_##OP(p, v, __ATOMIC_RELAXED)
 #define ADJ_EXCHANGE(p, v) __atomic_exchange_n(p, v, __ATOMIC_RELAXED)
 #define ADJ_COMPARE(p, e, v) __atomic_compare_exchange_n(p, e, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)

@@ -35,9 +35,10 @@ use crate::normalise::lower::{masked, members, shuffles};
 use crate::normalise::sources::Sources;
 use crate::normalise::tasks::Beside;
 use crate::normalise::{
-    copyprivate, dynamic_cast, endings, fork, library_bodies, locks, lower, once, preheaders, reducible,
+    copyprivate, dynamic_cast, endings, fork, lanes, library_bodies, locks, lower, once, preheaders, reducible,
     split_pointers, tasks, threads, unions,
 };
+use crate::program::device;
 use crate::program::externals::{External, classify};
 use crate::program::openmp;
 use crate::request::device_code;
@@ -112,6 +113,9 @@ fn is_looked_into(m: &Module, id: FuncId) -> bool {
 
 fn normalise(m: &mut Module, id: FuncId, beside: Option<&Beside>) -> Result<Function, Diagnostic> {
     let mut func = m.functions[id].clone();
+    if device::is_of_device(m, &func) {
+        lanes::lower(m, &mut func);
+    }
     device_code::refuse(m, &func)?;
     let void = m.types.void();
     for inst in func.insts.values_mut() {

@@ -25,6 +25,7 @@ pub mod endings;
 pub mod fork;
 pub mod indirect;
 pub mod inline;
+pub mod lanes;
 pub mod library_bodies;
 pub mod locks;
 pub mod lower;

@@ -74,6 +74,11 @@ pub(crate) fn give_gradient(m: &mut Module, f: FuncId, augmented: FuncId, revers
     attach(m, f, GRADIENT, reverse);
 }
 
+/// Gives a function its tangent.
+pub(crate) fn give_derivative(m: &mut Module, f: FuncId, tangent: FuncId) {
+    attach(m, f, DERIVATIVE, tangent);
+}
+
 fn index(f: &Function, name: &str) -> Option<usize> {
     match f.attrs.get(name) {
         Some(AttrValue::Str(Some(value))) => value.parse().ok(),

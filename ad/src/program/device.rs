@@ -6,7 +6,7 @@
 
 use crate::base::names;
 use crate::program::openmp::Order;
-use ir::{ConstKind, FuncId, Function, Module};
+use ir::{ConstKind, FloatKind, FuncId, Function, Module};
 
 /// What the names of a device's functions begin with where its module has been linked into the host's.
 pub const DEVICE: &str = "device.";
@@ -88,9 +88,45 @@ pub fn is_index(name: &str) -> bool {
     name.strip_prefix(REGISTER).is_some_and(|register| register.split('.').all(|part| REGISTERS.contains(&part)))
 }
 
+/// Do lanes of a warp tell each other what they have decided? (PTX ISA, `vote.sync`, `activemask`.)
+pub fn is_vote(name: &str) -> bool {
+    name.starts_with("llvm.nvvm.vote.") || name == "llvm.nvvm.activemask"
+}
+
 /// How it orders threads.
 pub fn order(name: &str) -> Option<Order> {
     MEETINGS.contains(&name).then_some(Order::Meet)
+}
+
+/// The number of a lane in its warp.
+pub const LANE: &str = "llvm.nvvm.read.ptx.sreg.laneid";
+/// `i32 (i32 mask, i1 vote)`: the lanes that vote for it.
+pub const BALLOT: &str = "llvm.nvvm.vote.ballot.sync";
+/// Shuffles, of integers and floats of 32 bits as intrinsics; of doubles, which a device moves in halves, by a function
+/// of `cuda_runtime.h`.
+const SHUFFLE: &str = "llvm.nvvm.shfl.sync.";
+const SHUFFLE_DOUBLE: &str = "__adj_shfl_sync_";
+const HOW: [&str; 4] = ["down", "up", "bfly", "idx"];
+
+/// How a shuffle of floats chooses a lane, and the kind of floats: `T (i32 mask, T value, i32 by, i32 lanes)`.
+pub fn shuffle(name: &str) -> Option<(&'static str, FloatKind)> {
+    let kinds = [FloatKind::Float, FloatKind::Double];
+    HOW.into_iter()
+        .flat_map(|how| kinds.map(|kind| (how, kind)))
+        .find(|(how, kind)| name == shuffle_of_floats(how, *kind))
+}
+
+/// The name of a shuffle of floats.
+pub fn shuffle_of_floats(how: &str, kind: FloatKind) -> String {
+    match kind {
+        FloatKind::Double => format!("{SHUFFLE_DOUBLE}{how}_f64"),
+        _ => format!("{SHUFFLE}{how}.f32"),
+    }
+}
+
+/// The name of a shuffle of integers.
+pub fn shuffle_of_numbers(how: &str) -> String {
+    format!("{SHUFFLE}{how}.i32")
 }
 
 /// The barrier of all threads of a block.

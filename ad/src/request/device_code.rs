@@ -1,10 +1,11 @@
 //! Code of GPU kernels: what of it is not differentiated is refused.
 //!
-//! In code of a device it may be asked which thread it is, threads of a block and lanes of a warp may wait for each
-//! other, and variables of the device may be named as generic addresses ([`crate::program::device`]). All else is
-//! refused: kernels themselves, what lanes exchange, fences, what starts threads, pointers of other address spaces than
-//! the generic one (LangRef, "Pointer Type"; NVPTX: 1 global, 3 shared, 4 constant, 5 local; AMDGPU: 1 global, 2 region,
-//! 3 local to the group, 4 constant, 5 private).
+//! In code of a device it may be asked which thread it is; threads of a block and lanes of a warp may wait for each
+//! other; lanes may vote and hand floats to each other ([`crate::normalise::lanes`]); and variables of the device may be
+//! named as generic addresses ([`crate::program::device`]). All else is refused: kernels themselves, integers that lanes
+//! hand to each other, fences, what starts threads, pointers of other address spaces than the generic one (LangRef,
+//! "Pointer Type"; NVPTX: 1 global, 3 shared, 4 constant, 5 local; AMDGPU: 1 global, 2 region, 3 local to the group, 4
+//! constant, 5 private).
 
 use crate::base::names::variable;
 use crate::error::{Diagnostic, Reason};
@@ -40,7 +41,8 @@ pub(crate) fn refuse(m: &Module, func: &Function) -> Result<(), Diagnostic> {
 fn asks<'m>(m: &'m Module, func: &Function, inst: InstId) -> Option<&'m str> {
     let callee = &m.functions[m.as_function(func.insts[inst].kind.as_call()?.callee)?];
     let name = callee.name.as_str();
-    let understood = device::is_of_device(m, func) && (device::is_index(name) || device::order(name).is_some());
+    let understood = device::is_of_device(m, func)
+        && (device::is_index(name) || device::is_vote(name) || device::order(name).is_some());
     let known = device::is_intrinsic(name) && !understood;
     (callee.is_declaration() && known && !matches!(externals::classify(m, callee), externals::External::Rule(_)))
         .then_some(name)

@@ -35,6 +35,9 @@ type Out<M> = Res<Value<<M as Machine>::Shadow>>;
 
 /// The shims of this folder by name.
 pub fn find<M: Machine>(name: &str) -> Option<Shim<M>> {
+    if let Some(shim) = warp::of_doubles(name) {
+        return Some(shim);
+    }
     if let Some(rest) = name.strip_prefix("llvm.nvvm.") {
         return index::nvvm(rest)
             .or_else(|| barrier::nvvm(rest))

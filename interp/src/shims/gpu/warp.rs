@@ -49,6 +49,20 @@ pub fn nvvm<M: Machine>(name: &str) -> Option<Shim<M>> {
     })
 }
 
+/// `__adj_shfl_sync_HOW_f64`: a shuffle of doubles, which a device moves in two halves (CUDA C++ Programming Guide,
+/// "Warp Shuffle Functions").
+pub fn of_doubles<M: Machine>(name: &str) -> Option<Shim<M>> {
+    Some(match name.strip_prefix(OF_DOUBLES)?.strip_suffix("_f64")? {
+        "idx" => |i, c| together(i, c, Work::Shuffle(Direction::Index)),
+        "up" => |i, c| together(i, c, Work::Shuffle(Direction::Up)),
+        "down" => |i, c| together(i, c, Work::Shuffle(Direction::Down)),
+        "bfly" => |i, c| together(i, c, Work::Shuffle(Direction::Butterfly)),
+        _ => return None,
+    })
+}
+
+const OF_DOUBLES: &str = "__adj_shfl_sync_";
+
 /// Those of AMDGPU.
 pub fn amdgcn<M: Machine>(name: &str) -> Option<Shim<M>> {
     Some(match name {
@@ -73,7 +87,8 @@ fn arrival<M: Machine>(
     work: Work,
     number: u32,
 ) -> Res<Waiting> {
-    let masked = interp.program.module.functions[call.func].name.starts_with("llvm.nvvm.");
+    let name = &interp.program.module.functions[call.func].name;
+    let masked = name.starts_with("llvm.nvvm.") || name.starts_with(OF_DOUBLES);
     let word = |index: usize| call.uint(index);
     let mut waiting = Waiting {
         thread: interp.threads.current,
@@ -109,13 +124,25 @@ fn arrival<M: Machine>(
     Ok(waiting)
 }
 
+/// The argument that a lane hands to others.
+fn value_at(work: Work, masked: bool) -> usize {
+    match work {
+        Work::Permute => 1,
+        _ => usize::from(masked),
+    }
+}
+
 /// A call of an operation that lanes do together.
 fn together<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shadow>, work: Work) -> Out<M> {
     if let Some(result) = passed(interp) {
-        return Ok(value_of(call.result, result));
+        let handed = interp.handed.remove(&interp.threads.current).unwrap_or_default();
+        return Ok(value_of(call.result, result, handed));
     }
     let lane = me(interp)?;
     let mine = arrival(interp, call, work, lane.number)?;
+    if let Some(shadow) = call.shadows.get(value_at(work, mine.mask.is_some())) {
+        interp.handed.insert(mine.thread, shadow.clone());
+    }
     let warp = interp.runtime.gpu.grid(lane.grid)?.warp;
     if let Some(mask) = mine.mask {
         if mask >> place(lane.number, warp) & 1 == 0 {
@@ -150,11 +177,11 @@ fn together<M: Machine>(interp: &mut Interp<'_, M>, call: &ShimCall<'_, M::Shado
 }
 
 /// The result of an operation, of the shape that the call has.
-fn value_of<S: Default>(shape: &[Leaf], result: Scalar) -> Value<S> {
+fn value_of<S: Default>(shape: &[Leaf], result: Scalar, shadow: S) -> Value<S> {
     let value = if result.is_init() { Scalar { hi: 0, ..result } } else { result };
     let predicate = Scalar::bool(result.is_init() && result.hi & 1 == 1);
-    let leaves = [value, predicate].into_iter().take(shape.len());
-    Value { leaves: leaves.map(|scalar| (scalar, S::default())).collect() }
+    let leaves = [(value, shadow), (predicate, S::default())].into_iter().take(shape.len());
+    Value { leaves: leaves.collect() }
 }
 
 /// Lets the lanes of a warp go on that wait with a mask all of whose lanes are there.
@@ -220,16 +247,34 @@ fn release<M: Machine>(interp: &mut Interp<'_, M>, lane: Lane, warp: u32, chosen
         }
         interp.threads.synchronised();
     }
+    let shadow = |one: &Waiting| {
+        let from = giver(&group, one, warp).and_then(|from| interp.handed.get(&from.thread));
+        (one.thread, from.cloned().unwrap_or_default())
+    };
+    let handed: Vec<(usize, M::Shadow)> = group.iter().map(shadow).collect();
+    interp.handed.extend(handed);
     for one in &group {
         pass(interp, one.thread, result(&group, one, warp));
     }
     Ok(())
 }
 
+/// The lane whose value one of a group gets, if it gets one as it is.
+fn giver<'w>(group: &'w [Waiting], me: &Waiting, warp: u32) -> Option<&'w Waiting> {
+    let lane = |w: &Waiting| place(w.number, warp);
+    let of_lane = |wanted: u32| group.iter().find(|w| lane(w) == wanted);
+    match me.work {
+        Work::First => group.first(),
+        Work::ReadLane => of_lane(me.b as u32 % warp),
+        Work::Permute => of_lane((me.b / 4) as u32 % warp),
+        Work::Shuffle(direction) => of_lane(source(direction, lane(me), me.b as u32, me.c as u32).0),
+        _ => None,
+    }
+}
+
 /// What one lane of a group gets; a predicate that belongs to it stands in the high word.
 fn result(group: &[Waiting], me: &Waiting, warp: u32) -> Scalar {
     let lane = |w: &Waiting| place(w.number, warp);
-    let of_lane = |wanted: u32| group.iter().find(|w| lane(w) == wanted).map(|w| w.value);
     let set = |w: &&Waiting| w.value.lo & 1 == 1;
     let bits = |keep: &dyn Fn(&&Waiting) -> bool| group.iter().filter(keep).fold(0u64, |mask, w| mask | 1 << lane(w));
     let undefined = Scalar { lo: 0, hi: 0xffff_ffff, tag: crate::value::Tag::Undef };
@@ -244,12 +289,10 @@ fn result(group: &[Waiting], me: &Waiting, warp: u32) -> Scalar {
             let same = group.iter().all(|w| w.value.lo == me.value.lo);
             Scalar { hi: u64::from(same), ..Scalar::word(if same { bits(&|_| true) } else { 0 }) }
         }
-        Work::First => group.first().map_or(undefined, |w| w.value),
-        Work::ReadLane => of_lane(me.b as u32 % warp).unwrap_or(undefined),
-        Work::Permute => of_lane((me.b / 4) as u32 % warp).unwrap_or(undefined),
+        Work::First | Work::ReadLane | Work::Permute => giver(group, me, warp).map_or(undefined, |w| w.value),
         Work::Shuffle(direction) => {
-            let (from, inside) = source(direction, lane(me), me.b as u32, me.c as u32);
-            let value = of_lane(from).unwrap_or(undefined);
+            let (_, inside) = source(direction, lane(me), me.b as u32, me.c as u32);
+            let value = giver(group, me, warp).map_or(undefined, |w| w.value);
             if value.is_init() { Scalar { hi: u64::from(inside), ..value } } else { value }
         }
         Work::Reduce(how) => {
