@@ -1,8 +1,8 @@
 //! Numbers that lanes of a warp hand to each other.
 //!
 //! Each lane gets the value of another one, or its own (PTX ISA, `shfl.sync`). Which one it is, the same operation
-//! tells of the numbers of the lanes. The reverse of getting is giving: a lane gets the adjoints of all those that got its
-//! value. So a shuffle becomes a function with a gradient and a tangent of its own.
+//! tells of the numbers of the lanes. The reverse of getting is giving: a lane gets the adjoints of all those that
+//! got its value. So a shuffle becomes a function with a gradient and a tangent of its own.
 
 use crate::base::builder::Builder;
 use crate::base::names::{declare, internal};

@@ -1,11 +1,11 @@
 //! Code of GPU kernels: what of it is not differentiated is refused.
 //!
 //! In code of a device it may be asked which thread it is; threads of a block and lanes of a warp may wait for each
-//! other; lanes may vote and hand floats to each other ([`crate::normalise::lanes`]); and variables of the device may be
-//! named as generic addresses ([`crate::program::device`]). All else is refused: kernels themselves, integers that lanes
-//! hand to each other, fences, what starts threads, pointers of other address spaces than the generic one (LangRef,
-//! "Pointer Type"; NVPTX: 1 global, 3 shared, 4 constant, 5 local; AMDGPU: 1 global, 2 region, 3 local to the group, 4
-//! constant, 5 private).
+//! other; lanes may vote and hand floats to each other ([`crate::normalise::lanes`]); and variables of the device may
+//! be named as generic addresses ([`crate::program::device`]). All else is refused: kernels themselves, integers that
+//! lanes hand to each other, fences, what starts threads, pointers of other address spaces than the generic one
+//! (LangRef, "Pointer Type"; NVPTX: 1 global, 3 shared, 4 constant, 5 local; AMDGPU: 1 global, 2 region, 3 local to
+//! the group, 4 constant, 5 private).
 
 use crate::base::names::variable;
 use crate::error::{Diagnostic, Reason};
