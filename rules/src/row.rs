@@ -282,8 +282,19 @@ impl Row {
         matches!(self.op, Op::Exp | Op::Exp2 | Op::Exp10 | Op::Expm1 | Op::Sinh | Op::Cosh)
     }
 
-    /// Does it come to its limits at infinity faster than any power? (Then it is flat there, whatever its operand is
-    /// made of: `exp(-1/r)` at zero.)
+    /// May the result be infinite although the operands are not, and not only because it is too large?
+    pub fn has_pole(&self) -> bool {
+        self.conventions.iter().any(|convention| matches!(convention.reason, Exception::Pole(_)))
+    }
+
+    /// Is it infinite as a logarithm is, so that an exponential of it may have any slope? (`exp(log(x))` is `x`.)
+    pub fn is_logarithmic(&self) -> bool {
+        let ops = [Op::Log, Op::Log2, Op::Log10, Op::Log1p, Op::Logb, Op::Atanh, Op::LGamma, Op::LGammaR, Op::Y0];
+        ops.contains(&self.op)
+    }
+
+    /// Does it come to its limits at infinity faster than any power? (Then it is flat there, if its operand is no
+    /// logarithm: `exp(-1/r)` at zero.)
     pub fn settles(&self) -> bool {
         matches!(self.op, Op::Exp | Op::Exp2 | Op::Exp10 | Op::Expm1 | Op::Tanh | Op::Erf | Op::Erfc)
     }

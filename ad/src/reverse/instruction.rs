@@ -520,7 +520,9 @@ impl Emitter<'_, '_> {
             }
             let discarded = self.func.insts[inst].result.is_some_and(|v| self.discarded.contains(&v));
             let strong = discarded || self.env.style.strong_zero || !partial.expr.is_finite_of_finite();
-            let scaled = match self.tames_pole(row, (output, partial.operand), arg) {
+            // A result of zero is that of an infinite divisor, and of much else for other operations.
+            let tells = bindings.x[partial.operand].is_some() || row.op == rules::Op::FDiv;
+            let scaled = match tells && self.tames_pole(row, (output, partial.operand), arg) {
                 true => expr::unknown_at_pole(&mut self.b, (&partial.expr, &bindings), adjoint, partial.operand),
                 false => expr::scaled(&mut self.b, &partial.expr, &bindings, adjoint, strong),
             };

@@ -78,10 +78,10 @@ pub(crate) fn absorbed(cx: &Context) -> Absorbed {
         false => perhaps_infinite(cx, Origin::Any),
     };
     let mut tamed: Vec<Tamed> = tamed.into_iter().filter(|t| infinite.contains(&t.value)).collect();
-    if tamed.iter().any(|t| !t.settles) {
+    if !tamed.is_empty() {
         let cfg = Cfg::new(cx.func);
         let poles = poles::poles(cx, &cfg, &DomTree::new(cx.func, &cfg));
-        tamed.retain(|t| t.settles || !poles.contains(&t.value));
+        tamed.retain(|t| !poles.matter(t.value, t.settles));
     }
     Absorbed {
         chosen: chosen.into_iter().filter(|v| infinite.contains(v)).collect(),
@@ -92,12 +92,12 @@ pub(crate) fn absorbed(cx: &Context) -> Absorbed {
 /// Operands of operations that are flat where the operand is too large for its format, and need not be where it is
 /// infinite because of a pole.
 pub(crate) fn flat_unless_at_poles(cx: &Context, shape: &Shape) -> HashSet<ValueId> {
-    let tamed: Vec<ValueId> = ends(cx).tamed.into_iter().filter(|t| !t.settles).map(|t| t.value).collect();
+    let tamed = ends(cx).tamed;
     if tamed.is_empty() {
         return HashSet::default();
     }
     let poles = poles::poles(cx, &shape.cfg, &shape.dom);
-    tamed.into_iter().filter(|v| poles.contains(v)).collect()
+    tamed.into_iter().filter(|t| poles.matter(t.value, t.settles)).map(|t| t.value).collect()
 }
 
 /// These floats, and those that they are computed from. Memory and calls of other functions end the trace: what they

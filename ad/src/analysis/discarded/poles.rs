@@ -1,9 +1,10 @@
 //! Values that may be infinite because an active divisor is zero.
 //!
-//! Where a value is too large for its format, what is made of it and finite does not depend on it: `1/(1 + x·10³⁰⁰)²`
-//! is flat for large `x`. Behind a pole it may: `1/(1/a + 1/b)` is `a` where that is small, and its derivative at
-//! `a = 0` is 1, though each factor of it is zero or infinite. No number of the program tells the two apart, so that
-//! this is asked of the text. What an exponential makes of a pole is flat there, whatever its order (`exp(-1/r)`).
+//! Where a value is too large for its format, what is made of it and finite does not depend on it: `1/(1 +
+//! x·10³⁰⁰)²` is flat for large `x`. Behind a pole it may: `1/(1/a + 1/b)` is `a` where that is small, and its
+//! derivative at `a = 0` is 1, though each factor of it is zero or infinite. No number of the program tells the two
+//! apart, so that this is asked of the text. What an exponential makes of a pole is flat there, whatever its order
+//! (`exp(-1/r)`), unless it is that of a logarithm.
 
 use crate::analysis::context::Context;
 use crate::program::externals::{self, External};
@@ -17,7 +18,21 @@ use ir::{
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Values that depend on a pole.
-pub(super) fn poles(cx: &Context, cfg: &Cfg, dom: &DomTree) -> HashSet<ValueId> {
+pub(super) struct Poles {
+    any: HashSet<ValueId>,
+    /// Those of logarithms.
+    logarithmic: HashSet<ValueId>,
+}
+
+impl Poles {
+    /// May an operation be other than flat where this operand is infinite? `settles`: exponentials are.
+    pub(super) fn matter(&self, operand: ValueId, settles: bool) -> bool {
+        if settles { self.logarithmic.contains(&operand) } else { self.any.contains(&operand) }
+    }
+}
+
+/// Finds them.
+pub(super) fn poles(cx: &Context, cfg: &Cfg, dom: &DomTree) -> Poles {
     let (m, func) = (cx.m, cx.func);
     let apart = Apart::find(func);
     // Each with the instructions that may have it.
@@ -33,12 +48,13 @@ pub(super) fn poles(cx: &Context, cfg: &Cfg, dom: &DomTree) -> HashSet<ValueId> 
                 InstKind::Load { .. } => continue,
                 InstKind::Call(call) | InstKind::Invoke { call, .. } => match m.as_function(call.callee) {
                     Some(f) if !*functions.entry(f).or_insert_with(|| has_pole(m, &m.functions[f])) => {
-                        match is_flat(m, call) {
-                            true => continue,
-                            false => call.args.iter().flat_map(of).collect(),
-                        }
+                        let passes = |pole: &InstId| !is_flat(m, call) || is_logarithmic(cx, *pole);
+                        call.args.iter().flat_map(of).filter(passes).collect()
                     }
-                    _ => call.args.iter().flat_map(of).chain([id]).collect(),
+                    _ if call.args.iter().any(|arg| cx.has_adjoint(*arg)) => {
+                        call.args.iter().flat_map(of).chain([id]).collect()
+                    }
+                    _ => call.args.iter().flat_map(of).collect(),
                 },
                 InstKind::Phi { incoming, .. } => {
                     let by = |(value, from): &(Operand, BlockId)| -> Vec<InstId> {
@@ -65,7 +81,9 @@ pub(super) fn poles(cx: &Context, cfg: &Cfg, dom: &DomTree) -> HashSet<ValueId> 
             }
         }
         if !changed {
-            return out.into_keys().collect();
+            let slow = |poles: &BTreeSet<InstId>| poles.iter().any(|pole| is_logarithmic(cx, *pole));
+            let logarithmic = out.iter().filter(|(_, poles)| slow(poles)).map(|(v, _)| *v).collect();
+            return Poles { any: out.into_keys().collect(), logarithmic };
         }
     }
 }
@@ -73,9 +91,16 @@ pub(super) fn poles(cx: &Context, cfg: &Cfg, dom: &DomTree) -> HashSet<ValueId> 
 /// May a function have a pole itself?
 fn has_pole(m: &Module, f: &Function) -> bool {
     match externals::classify(m, f) {
-        External::Rule(row) => !row.is_arithmetic() && !row.only_overflows() && !row.settles(),
+        External::Rule(row) => row.has_pole(),
         _ => !f.is_declaration(),
     }
+}
+
+/// Is it the pole of a logarithm?
+fn is_logarithmic(cx: &Context, pole: InstId) -> bool {
+    let callee = cx.func.insts[pole].kind.as_call().and_then(|call| cx.m.as_function(call.callee));
+    let row = callee.map(|f| externals::classify(cx.m, &cx.m.functions[f]));
+    matches!(row, Some(External::Rule(row)) if row.is_logarithmic())
 }
 
 /// Is what it makes of a pole flat there?
