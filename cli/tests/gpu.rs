@@ -171,6 +171,38 @@ fn gradients_of_kernels_are_right() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
+/// `clang | adj opt | llc` gives PTX in which no differentiated call is left.
+#[test]
+fn gradients_of_kernels_become_code_of_a_device() {
+    let programs = corpus::gpu_gradients();
+    let failures = parallel::two_at_a_time(&programs, |program| {
+        let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+        let [device, gradients, ptx] =
+            ["device.ll", "gradients.ll", "kernels.ptx"].map(|name| folder.path().join(name));
+        let step = |command: &mut std::process::Command| -> Result<(), String> {
+            let output = command.output().map_err(|error| error.to_string())?;
+            let complaint = || format!("{}: {}", program.name(), String::from_utf8_lossy(&output.stderr));
+            if output.status.success() { Ok(()) } else { Err(complaint()) }
+        };
+        let options =
+            ["--cuda-device-only", "--cuda-gpu-arch=sm_70", "--cuda-feature=+ptx63", "-nogpuinc", "-nogpulib"];
+        let mut clang = std::process::Command::new("clang-19");
+        clang.args(["-x", "cuda", "-O2", "-S", "-emit-llvm", "-Xclang", "-target-sdk-version=12.0"]).args(options);
+        step(clang.arg("-I").arg(corpus::include_dir()).arg(&program.path).arg("-o").arg(&device))?;
+        let mut opt = std::process::Command::new(env!("CARGO_BIN_EXE_adj"));
+        step(opt.arg("opt").arg(&device).arg("-S").arg("-o").arg(&gradients))?;
+        let mut llc = std::process::Command::new("llc-19");
+        llc.args(["-march=nvptx64", "-mcpu=sm_70", "-mattr=+ptx63"]).arg(&gradients);
+        step(llc.arg("-o").arg(&ptx))?;
+        let text = std::fs::read_to_string(&ptx).map_err(|error| error.to_string())?;
+        match text.contains(".entry _Z8gradient") || text.contains(".entry _Z7tangent") {
+            true if !text.contains("__enzyme_") => Ok(()),
+            _ => Err(format!("{}: {text}", program.name())),
+        }
+    });
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
 /// A gradient by hand of a kernel: `-DFACTOR` in one of its terms, `-DADD` the other one.
 const BY_HAND: &str = "#include <cuda_runtime.h>
 __device__ int enzyme_dup, enzyme_const;

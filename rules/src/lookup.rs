@@ -160,6 +160,21 @@ impl Row {
             let integer = if self.int_positions().next().is_some() { ".i32" } else { "" };
             return Some(format!("{intrinsic}.{}{integer}", width.mangled()));
         }
+        self.library_function(width)
+    }
+
+    /// The same on an NVIDIA device, where LLVM has no code for intrinsics that are functions, but a library has
+    /// functions of C's names (CUDA libdevice User's Guide).
+    pub fn callee_of_libdevice(&self, width: Width) -> Option<String> {
+        match width {
+            Width::F32 | Width::F64 if !self.is_arithmetic() => {
+                self.library_function(width).map(|name| format!("__nv_{name}"))
+            }
+            _ => self.callee(width),
+        }
+    }
+
+    fn library_function(&self, width: Width) -> Option<String> {
         let ending = match width {
             Width::F32 => "f",
             Width::F64 => "",

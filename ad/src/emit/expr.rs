@@ -3,6 +3,7 @@
 use crate::base::builder::Builder;
 use crate::base::names::declare;
 use crate::emit::zero_guard;
+use crate::program::device;
 use crate::program::externals::width;
 use ir::{
     BinOp, CastOp, ConstKind, FastMath, FloatKind, FloatPred, FuncId, Function, InstKind, Module, Operand, Type, TypeId,
@@ -243,7 +244,9 @@ fn library(b: &mut Builder, op: rules::Op, floats: &[Operand], ints: &[Operand],
     }
     let scalar = b.m.types.scalar(ty);
     let kind = b.m.types.float_kind(scalar).ok_or("the rule is not applied to floats")?;
-    if let (Some(intrinsic), Some(lanes)) = (row.symbols.intrinsics.first(), vector_len(b.m, ty)) {
+    let libdevice = device::has_libdevice(b.m);
+    let intrinsic = row.symbols.intrinsics.first().filter(|_| !libdevice || row.is_arithmetic());
+    if let (Some(intrinsic), Some(lanes)) = (intrinsic, vector_len(b.m, ty)) {
         let integer = if ints.is_empty() { "" } else { ".i32" };
         let name = format!("{intrinsic}.v{lanes}{}{integer}", kind.suffix());
         let args = arguments(floats);
@@ -251,8 +254,8 @@ fn library(b: &mut Builder, op: rules::Op, floats: &[Operand], ints: &[Operand],
         let f = declare(b.m, &name, ty, &params);
         return b.call(f, args).ok_or_else(|| format!("`{name}` returns nothing"));
     }
-    let name =
-        row.callee(width(kind)).ok_or_else(|| format!("{} has no function for {}", row.op.name(), kind.keyword()))?;
+    let named = if libdevice { row.callee_of_libdevice(width(kind)) } else { row.callee(width(kind)) };
+    let name = named.ok_or_else(|| format!("{} has no function for {}", row.op.name(), kind.keyword()))?;
     per_lane(b, floats, ty, |b, lane| {
         let args = arguments(lane);
         let params: Vec<TypeId> = args.iter().map(|a| b.ty(*a)).collect();

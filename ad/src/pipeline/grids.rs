@@ -25,7 +25,8 @@ pub(super) fn of(m: &mut Module, request: &Request) -> Option<Grid> {
     let plain = |activity: Activity| activity == Activity::Const || activity.is_dup();
     let returns = !matches!(m.types.get(m.functions[request.primal].ret), Type::Void) && !request.style.const_return;
     let numbers = request.arguments.iter().any(|a| a.activity.is_dup() && a.shadows.len() != 1);
-    if !device::is_kernel(m, kernel)
+    if device::is_of_device_alone(m)
+        || !device::is_kernel(m, kernel)
         || request.width != 1
         || request.result.is_some()
         || request.style.primal_return

@@ -59,8 +59,17 @@ const MEETINGS: [&str; 6] = [
 
 /// Is the function executed by the threads of a grid?
 pub fn is_of_device(m: &Module, func: &Function) -> bool {
-    let target = ["nvptx", "amdgcn", "spir"].iter().any(|target| m.triple.starts_with(target));
-    target || func.name.contains(DEVICE) || func.cc.contains("kernel")
+    is_of_device_alone(m) || func.name.contains(DEVICE) || func.cc.contains("kernel")
+}
+
+/// Is the module code of a device alone?
+pub fn is_of_device_alone(m: &Module) -> bool {
+    ["nvptx", "amdgcn", "spir"].iter().any(|target| m.triple.starts_with(target))
+}
+
+/// Are the functions of mathematics those of NVIDIA's library for devices?
+pub fn has_libdevice(m: &Module) -> bool {
+    m.triple.starts_with("nvptx")
 }
 
 /// Is it a kernel: of such a calling convention, or annotated as one (NVPTX User Guide, "Marking Functions as Kernels")?
