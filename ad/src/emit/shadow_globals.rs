@@ -85,14 +85,17 @@ fn named_in(m: &Module, global: GlobalId, message: String) -> Diagnostic {
 fn refuse_of_device(m: &Module, global: GlobalId) -> Result<(), Diagnostic> {
     let Global { name, addr_space, ty, .. } = &m.globals[global];
     if *addr_space == device::SHARED && m.size_of(*ty) == 0 {
-        let message = format!("unsupported: the size of the shadow of `{name}` is not known: the launch says it");
+        let message = format!(
+            "the size of the shadow of `{name}` is not known, since the launch says it: give the shared array a constant \
+             size"
+        );
         return Err(named_in(m, global, message));
     }
     if *addr_space == device::SHARED || *addr_space != device::GLOBAL && !name.starts_with(device::DEVICE) {
         return Ok(());
     }
     let message = format!(
-        "unsupported: `{name}`, which all threads of a grid have in common, may hold something active: pass a pointer \
+        "`{name}`, which all threads of a grid have in common, may hold something active: pass a pointer \
          to it as an argument, with its shadow"
     );
     Err(named_in(m, global, message))

@@ -4,7 +4,8 @@
 //! such a pointer is reached through nothing else (`docs/calling.md`), so that its content matters to what is loaded
 //! through that pointer alone. If all of that does nothing but become what is stored there again, as the sum in
 //! `*result += x[i]` does, or nothing is loaded, then loads and stores go, in what is called with the pointer as well.
-//! Where the derivative needs such a value, all stays.
+//! Where the derivative needs such a value, all stays. So it does in the augmented forward of split mode, whose reverse
+//! finds what it needs in the same memory.
 
 use crate::base::names;
 use crate::mode::Activity;
@@ -20,17 +21,31 @@ struct Needed;
 
 /// The derivative does not write what its arguments give up, each of which `width` shadows follow.
 pub(crate) fn drop(m: &mut Module, derivative: FuncId, activities: &[Activity], width: usize) {
-    let mut at = 0;
+    let (mut at, mut pointers) = (0, Vec::new());
     for activity in activities {
         let is_pointer = m.functions[derivative].params.get(at).is_some_and(|param| m.types.is_ptr(param.ty));
-        // Each pointer on its own: what is needed of one of them is no reason to keep the others.
-        if *activity == Activity::DupNoNeed
-            && is_pointer
-            && let Ok(Some(without)) = without(m, derivative, &[at], DEEPEST)
-        {
-            m.functions[derivative] = without;
+        if *activity == Activity::DupNoNeed && is_pointer {
+            pointers.push(at);
         }
         at += if activity.is_dup() { 1 + width } else { 1 };
+    }
+    // All at once, for what one of them holds may be made of another; or else each on its own, for what is needed of one
+    // is no reason to keep the others.
+    match without(m, derivative, &pointers, DEEPEST) {
+        Ok(whole) => replace(m, derivative, whole),
+        Err(Needed) => {
+            for pointer in pointers {
+                if let Ok(alone) = without(m, derivative, &[pointer], DEEPEST) {
+                    replace(m, derivative, alone);
+                }
+            }
+        }
+    }
+}
+
+fn replace(m: &mut Module, derivative: FuncId, other: Option<Function>) {
+    if let Some(other) = other {
+        m.functions[derivative] = other;
     }
 }
 

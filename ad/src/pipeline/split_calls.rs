@@ -5,7 +5,6 @@ use super::gradient::{self, How};
 use crate::error::{Diagnostic, Reason};
 use crate::mode::{Activity, Mode, Style};
 use crate::normalise::clone_contexts::Calls;
-use crate::optimise::unneeded_results;
 use crate::options::{Everywhere, Options};
 use crate::request::entry_points::Step;
 use crate::request::order::refused_step;
@@ -105,8 +104,5 @@ fn split_gradient(
         Ok((trial, split))
     })?;
     *m = trial;
-    for derivative in [split.augmented, split.allocating, split.both] {
-        unneeded_results::drop(m, derivative, activities, Mode::Reverse.width());
-    }
     Ok(split)
 }

@@ -59,7 +59,10 @@ const MEETINGS: [&str; 6] = [
 
 /// Is the function executed by the threads of a grid?
 pub fn is_of_device(m: &Module, func: &Function) -> bool {
-    is_of_device_alone(m) || func.name.contains(DEVICE) || func.cc.contains("kernel")
+    // What is made of a device's function has its name in it.
+    let name = func.name.as_str();
+    let named = name.starts_with(DEVICE) || name.starts_with("__adj_") && name.contains(DEVICE);
+    is_of_device_alone(m) || named || func.cc.contains("kernel")
 }
 
 /// Is the module code of a device alone?
