@@ -29,8 +29,8 @@ pub(crate) fn drop(m: &mut Module, derivative: FuncId, activities: &[Activity], 
         }
         at += if activity.is_dup() { 1 + width } else { 1 };
     }
-    // All at once, for what one of them holds may be made of another; or else each on its own, for what is needed of one
-    // is no reason to keep the others.
+    // All at once, for what one of them holds may be made of another; or else each on its own, for what is needed of
+    // one is no reason to keep the others.
     match without(m, derivative, &pointers, DEEPEST) {
         Ok(whole) => replace(m, derivative, whole),
         Err(Needed) => {
