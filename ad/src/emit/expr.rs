@@ -84,15 +84,15 @@ pub(crate) fn unknown_at_pole(
     let ty = b.ty(weight);
     let partial = emit(b, expr, env, ty)?;
     let (truth, zero) = (b.m.types.truth(ty), b.m.zero(ty));
-    let (number, pred) = match (env.x.get(operand).copied().flatten(), env.y) {
+    let (told, pred) = match (env.x.get(operand).copied().flatten(), env.y) {
         // The difference of an infinite number and itself is no number (IEEE 754, 7.2).
         (Some(x), _) => (b.binary(BinOp::FSub, x, x), FloatPred::Oeq),
         (None, Some(y)) => (y, FloatPred::Une),
         (None, None) => return scaled(b, expr, env, weight, true),
     };
-    let compare = InstKind::FCmp { pred, fast: FastMath::default(), lhs: number, rhs: zero };
+    let compare = InstKind::FCmp { pred, fast: FastMath::default(), lhs: told, rhs: zero };
     let is_finite = b.value(compare, truth);
-    let nothing = b.binary(BinOp::FDiv, zero, zero);
+    let nothing = number(b, f64::NAN, ty)?;
     let partial = b.select(is_finite, partial, nothing);
     let partial = zero_guard::partial(b, weight, partial);
     Ok(b.binary(BinOp::FMul, weight, partial))
@@ -325,7 +325,7 @@ fn number(b: &mut Builder, value: f64, ty: TypeId) -> Emitted {
     let double = b.m.double(value);
     let scalar = match kind {
         FloatKind::Double => double,
-        FloatKind::Float if f64::from(value as f32) == value => {
+        FloatKind::Float if value.is_nan() || f64::from(value as f32) == value => {
             b.m.constant(scalar, ConstKind::Float(u128::from((value as f32).to_bits())))
         }
         FloatKind::Float | FloatKind::Half | FloatKind::BFloat => b.cast(CastOp::FPTrunc, double, scalar),
