@@ -24,6 +24,7 @@ pub mod cfg;
 pub mod constant;
 pub mod debug;
 pub mod dom;
+pub mod exceptions;
 mod float_text;
 pub mod function;
 pub mod gep;

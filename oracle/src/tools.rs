@@ -15,7 +15,7 @@ use interp::shims::files::Access;
 use interp::{Interp, Limits, Machine, Outcome, Plain, Program, Standard, Watcher};
 use ir::{FuncId, Module, Type};
 pub use llvm::driver::Order;
-use llvm::{CompileOptions, Input, Level};
+use llvm::{CompileOptions, Input, Level, Passes};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -24,7 +24,8 @@ pub fn read(input: &Input, level: Level, flags: &[String]) -> Result<Module, Err
     read_with(input, level, flags, &[])
 }
 
-/// The same with files that hold the device's part of the program.
+/// The same with files that hold the device's part of the program. What asks for derivatives is compiled as far as
+/// `adj cc` does before it differentiates.
 fn read_with(input: &Input, level: Level, flags: &[String], devices: &[PathBuf]) -> Result<Module, Error> {
     let include = IncludeDir::new().map_err(|source| Error::Io { action: "write `adj.h`".to_owned(), source })?;
     let options = CompileOptions {
@@ -33,7 +34,15 @@ fn read_with(input: &Input, level: Level, flags: &[String], devices: &[PathBuf])
         devices: devices.to_vec(),
         ..CompileOptions::at(level)
     };
-    Ok(llvm::read(input, &options)?)
+    let module = llvm::read(input, &options)?;
+    if level == Level::O0 || !asks_for_derivatives(&module) {
+        return Ok(module);
+    }
+    Ok(llvm::read(input, &CompileOptions { passes: Passes::BeforeDifferentiation, ..options })?)
+}
+
+fn asks_for_derivatives(module: &Module) -> bool {
+    module.functions.values().any(|f| ad::is_entry_point(&f.name))
 }
 
 /// How a program is to be run.
@@ -149,8 +158,7 @@ pub fn run_counted(input: &Input, options: &RunOptions) -> Result<(Ended, Traffi
 pub(crate) fn runnable(input: &Input, options: &RunOptions) -> Result<Program, Error> {
     let at = |level| read_with(input, level, &options.flags, &options.devices);
     let mut module = at(options.level.unwrap_or(Level::O2))?;
-    let asks = |module: &Module| module.functions.values().any(|f| ad::is_entry_point(&f.name));
-    if options.level.is_none() && ad::has_threads(&module) && !asks(&module) {
+    if options.level.is_none() && ad::has_threads(&module) && !asks_for_derivatives(&module) {
         module = at(Level::O0)?;
     }
     match &options.launch {

@@ -106,7 +106,7 @@ fn looked_into(m: &Module, func: &Function) -> Vec<FuncId> {
 }
 
 /// Has a function a body, and no other meaning?
-fn is_looked_into(m: &Module, id: FuncId) -> bool {
+pub(crate) fn is_looked_into(m: &Module, id: FuncId) -> bool {
     let func = &m.functions[id];
     !func.is_declaration() && matches!(classify(m, func), External::Unknown)
 }

@@ -13,6 +13,7 @@
 //! | [`locks`] | sections that threads try to enter, or leave while they wait |
 //! | [`fork`], [`copyprivate`] | parallel regions, reductions and copies between threads of OpenMP |
 //! | [`outline`] | loops with checkpoints as functions of a step |
+//! | [`exceptions`], [`endings`] | exceptions as ordinary control flow; where a function ends without returning |
 //! | [`dynamic_cast`] | pointers to the object around another one |
 //! | [`indirect`], [`clone_contexts`] | what indirect calls may call; a copy of a function for each call |
 
@@ -22,6 +23,7 @@ pub mod collect;
 pub mod copyprivate;
 pub mod dynamic_cast;
 pub mod endings;
+pub mod exceptions;
 pub mod fork;
 pub mod indirect;
 pub mod inline;

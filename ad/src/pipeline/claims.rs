@@ -193,7 +193,7 @@ pub fn claims(module: &Module, planted: Option<Planted>) -> Result<Option<Claime
         let way = (Mode::Reverse, request.style, calls);
         attempt(&m, request.primal, &activities, way, &Options::default()).map(|_| calls)
     })?;
-    let root = looked_into(&mut m, request.primal);
+    let (root, _) = looked_into(&mut m, request.primal)?;
     let Analysed { sources, mut facts, .. } =
         analysed(&mut m, root, &activities, (request.style, calls), Without::default())?;
     facts.both_passes = true;

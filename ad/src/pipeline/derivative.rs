@@ -6,6 +6,7 @@ use crate::base::names::unique;
 use crate::error::Diagnostic;
 use crate::mode::{Activity, Mode, Style};
 use crate::normalise::clone_contexts::Calls;
+use crate::normalise::exceptions::{self, Lowered};
 use crate::optimise::unneeded_results;
 use crate::options::Options;
 use crate::program::attributes;
@@ -59,13 +60,16 @@ pub(crate) fn attempt(
     let mut trial = m.clone();
     let function = match mode {
         Mode::Reverse => {
-            let root = looked_into(&mut trial, primal);
-            gradient::gradient(&mut trial, root, activities, (style, calls), options)?
+            let (root, made) = looked_into(&mut trial, primal)?;
+            let function = gradient::gradient(&mut trial, root, activities, (style, calls), options)?;
+            made.settle(&mut trial);
+            function
         }
         Mode::Forward { width } => {
             attributes::without_gradients(&mut trial);
-            let root = looked_into(&mut trial, primal);
+            let (root, made) = looked_into(&mut trial, primal)?;
             let function = tangent::tangent(&mut trial, root, activities, (width, style, calls), options)?;
+            made.settle(&mut trial);
             for (id, f) in m.functions.iter() {
                 trial.functions[id].metadata.clone_from(&f.metadata);
             }
@@ -76,11 +80,12 @@ pub(crate) fn attempt(
 }
 
 /// A function that is not analysed, because it is known or has a gradient of its own, is differentiated as the only
-/// call of a function that does nothing else.
-pub(crate) fn looked_into(m: &mut Module, primal: FuncId) -> FuncId {
+/// call of a function that does nothing else; one that throws what it catches, without exceptions. Also gives what was
+/// made for that.
+pub(crate) fn looked_into(m: &mut Module, primal: FuncId) -> Result<(FuncId, Lowered), Diagnostic> {
     let known = !matches!(classify(m, &m.functions[primal]), External::Unknown);
     if !known && attributes::derivative(m, &m.functions[primal]).is_none() {
-        return primal;
+        return exceptions::lower(m, primal);
     }
     let callee = &m.functions[primal];
     let params: Vec<TypeId> = callee.params.iter().map(|p| p.ty).collect();
@@ -91,5 +96,5 @@ pub(crate) fn looked_into(m: &mut Module, primal: FuncId) -> FuncId {
     let result = b.call(primal, args);
     b.effect(InstKind::Ret(result));
     let f = b.f;
-    m.functions.push(f)
+    Ok((m.functions.push(f), Lowered::default()))
 }

@@ -69,7 +69,7 @@ pub fn explain(
 ) -> Result<Vec<Explained>, Diagnostic> {
     let reverse = mode == Mode::Reverse;
     let (mut m, calls) = calls(module, primal, activities, (mode, style))?;
-    let root = looked_into(&mut m, primal);
+    let (root, _) = looked_into(&mut m, primal)?;
     let options = Options::default();
     let how = How { caller_may_write: false, combined: true, style, calls, options };
     let Prepared { sources, facts, differentiable, parallel, .. } = match reverse {

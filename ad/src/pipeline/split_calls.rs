@@ -94,13 +94,14 @@ fn split_gradient(
 ) -> Result<Split, Diagnostic> {
     let (trial, split) = Calls::try_each(m, primal, |calls| {
         let mut trial = m.clone();
-        let root = looked_into(&mut trial, primal);
+        let (root, made) = looked_into(&mut trial, primal)?;
         let style = Style::default();
         let how = How { caller_may_write: overwritten, combined: false, style, calls, options: *options };
         let split = gradient::synthesis(&mut trial, root, activities, how, |m, env| {
             let root = reverse::root(m, env, root, activities)?;
             Ok(split_interface::wrap(m, primal, activities, root, &env.globals))
         })?;
+        made.settle(&mut trial);
         Ok((trial, split))
     })?;
     *m = trial;

@@ -213,6 +213,7 @@ const INACTIVE: &[&str] = &[
     "getenv",
     "__errno_location",
     "__cxa_pure_virtual",
+    "_ZSt9terminatev",
     DYNAMIC_CAST,
     threads::END_OF_STATE,
     "__cxa_guard_acquire",
@@ -338,6 +339,7 @@ pub fn classify(module: &Module, func: &Function) -> External {
         || PRINTING.iter().any(|p| name.starts_with(p))
         || reports(name)
         || is_life_of_allocator(name)
+        || func.is_declaration() && ir::exceptions::is_member_of_standard(name)
         || INACTIVE_INTRINSICS.iter().any(|p| name.starts_with(p))
     {
         return External::Inactive;

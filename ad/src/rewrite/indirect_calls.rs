@@ -19,6 +19,7 @@
 use crate::analysis::memory::object::ObjKind;
 use crate::analysis::memory::{self, Facts};
 use crate::base::blocks;
+use crate::base::names::INACTIVE;
 use crate::error::{Diagnostic, Reason};
 use crate::mode::Activity;
 use crate::normalise::collect;
@@ -120,7 +121,8 @@ fn indirect_calls(m: &Module, sources: &Sources) -> Vec<(FuncId, InstId)> {
 /// A call of a pointer; inline assembly is something else.
 fn is_indirect(m: &Module, call: &Call) -> bool {
     match call.callee {
-        Operand::Local(_) => true,
+        // What carries no derivative is called as it is.
+        Operand::Local(_) => !call.fn_attrs.has(INACTIVE),
         Operand::Const(c) => {
             m.as_function(call.callee).is_none()
                 && matches!(m.constants.get(c).kind, ConstKind::Null | ConstKind::Zero | ConstKind::Expr(_))

@@ -1,7 +1,7 @@
 //! Run-time type information (Itanium C++ ABI 2.9): which class is a base of which, and where it lies.
 //!
 //! A type is known by the mangled name of its `std::type_info` object, `_ZTI` cut off. Its bases are read from that
-//! object when the program defines it; those of the standard library's own exception classes stand here.
+//! object when the program defines it; those of the standard library's own exception classes are in [`ir::exceptions`].
 
 use crate::engine::Engine;
 use crate::library::Library;
@@ -10,6 +10,7 @@ use crate::memory::AllocKind;
 use crate::outcome::{Fault, Res};
 use crate::thrown::{ClassRef, pointer};
 use crate::value::{Leaf, Pointer};
+use ir::exceptions;
 
 /// A base class: static, or found through the virtual table; whether it is public.
 struct Base {
@@ -18,29 +19,6 @@ struct Base {
     is_virtual: bool,
     is_public: bool,
 }
-
-/// Exception classes of libstdc++ and their bases, each at offset 0.
-const STANDARD: &[(&str, &str)] = &[
-    ("St9bad_alloc", "St9exception"),
-    ("St20bad_array_new_length", "St9bad_alloc"),
-    ("St8bad_cast", "St9exception"),
-    ("St10bad_typeid", "St9exception"),
-    ("St13bad_exception", "St9exception"),
-    ("St17bad_function_call", "St9exception"),
-    ("St12bad_weak_ptr", "St9exception"),
-    ("St11logic_error", "St9exception"),
-    ("St12domain_error", "St11logic_error"),
-    ("St16invalid_argument", "St11logic_error"),
-    ("St12length_error", "St11logic_error"),
-    ("St12out_of_range", "St11logic_error"),
-    ("St12future_error", "St11logic_error"),
-    ("St13runtime_error", "St9exception"),
-    ("St11range_error", "St13runtime_error"),
-    ("St14overflow_error", "St13runtime_error"),
-    ("St15underflow_error", "St13runtime_error"),
-    ("St12system_error", "St13runtime_error"),
-    ("NSt8ios_base7failureB5cxx11E", "St12system_error"),
-];
 
 /// The name of the global variable that a pointer points to.
 fn global_name<'i, M: Machine, L: Library>(interp: &'i Engine<'_, M, L>, at: Pointer) -> Option<&'i str> {
@@ -52,7 +30,7 @@ fn global_name<'i, M: Machine, L: Library>(interp: &'i Engine<'_, M, L>, at: Poi
 
 /// The type whose `std::type_info` is at `at`.
 pub fn class_at<M: Machine, L: Library>(interp: &Engine<'_, M, L>, at: Pointer) -> Res<ClassRef> {
-    match global_name(interp, at).and_then(|name| name.strip_prefix("_ZTI")) {
+    match global_name(interp, at).and_then(|name| name.strip_prefix(exceptions::TYPE_INFO)) {
         Some(name) => Ok(ClassRef { name: name.to_owned(), info: at }),
         None => Err(Fault::unsupported(format!("a type description at {:#x} that is no `_ZTI` object", at.addr))),
     }
@@ -61,7 +39,7 @@ pub fn class_at<M: Machine, L: Library>(interp: &Engine<'_, M, L>, at: Pointer) 
 /// The direct bases of a class.
 fn bases<M: Machine, L: Library>(interp: &Engine<'_, M, L>, class: &ClassRef) -> Res<Vec<Base>> {
     let plain = |class: ClassRef| Base { class, offset: 0, is_virtual: false, is_public: true };
-    if let Some((_, base)) = STANDARD.iter().find(|(name, _)| *name == class.name) {
+    if let Some(base) = exceptions::standard_base(&class.name) {
         return Ok(vec![plain(ClassRef::standard(base))]);
     }
     let defined = match interp.memory.info(class.info).map(|i| i.kind) {

@@ -6,6 +6,7 @@
 //! of what was printed.
 
 use crate::program::{externals, futures, mpi, threads};
+use ir::exceptions;
 
 /// Arguments through which a function writes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -243,6 +244,10 @@ pub(super) fn effect(name: &str) -> Effect {
         || futures::is_without_derivative(name);
     if stateless || externals::throws(name) || externals::reports(name) {
         return PLAIN;
+    }
+    if exceptions::is_member_of_standard(name) {
+        // The text of a new one comes back by `what`.
+        return if name.contains('C') && name.ends_with(|c: char| c != 'v') { writes(&[0]) } else { PLAIN };
     }
     if STREAMS.iter().any(|p| name.starts_with(p)) {
         return Effect { outs: Outs::At(&[0]), keeps: true, stream: Some(0), ..PLAIN };

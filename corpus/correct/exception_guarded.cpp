@@ -1,6 +1,4 @@
-// An exception thrown within the differentiated function: refused where it is thrown, when it is.
-// adj-exit: 3
-// adj-message: an exception is thrown
+// An exception of the standard library, thrown at one of two points and caught by the differentiated function.
 #include "adj.h"
 #include <cmath>
 #include <cstdio>
