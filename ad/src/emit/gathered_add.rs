@@ -218,11 +218,7 @@ fn gather_anew(m: &mut Module, kind: FloatKind) -> FuncId {
     b.cond_br(claims, start, careful);
 
     b.at = careful;
-    let added = b.load(i64t, counter, 8);
-    let added = b.binary(BinOp::Add, added, one);
-    b.store(added, counter, 8);
-    let patience = setting(&mut b, PATIENCE);
-    let poor = b.icmp(IntPred::Ult, added, patience);
+    let poor = counts_to_patience(&mut b, counter);
     b.cond_br(poor, whole, start);
 
     b.at = start;
@@ -250,21 +246,7 @@ fn gather_anew(m: &mut Module, kind: FloatKind) -> FuncId {
     // Whose page is it?
     b.at = ask;
     let claim = claim(&mut b, table_of_team, place.index);
-    let kind_of = InstKind::CmpXchg {
-        ptr: claim,
-        expected: zero,
-        new: place.page,
-        align: 8,
-        weak: false,
-        volatile: false,
-        success: Ordering::Monotonic,
-        failure: Ordering::Monotonic,
-        scope: String::new(),
-    };
-    let i1 = b.m.types.int(1);
-    let pair = b.m.types.tuple(vec![i64t, i1]);
-    let result = b.value(kind_of, pair);
-    let (before, ours) = (b.extract(result, 0), b.extract(result, 1));
+    let (before, ours) = take(&mut b, claim, place.page);
     b.cond_br(ours, block, asked);
     b.at = asked;
     let others = b.icmp(IntPred::Eq, before, place.page);
@@ -315,6 +297,35 @@ fn gather_anew(m: &mut Module, kind: FloatKind) -> FuncId {
     b.effect(InstKind::Ret(None));
     let f = b.f;
     m.functions.push(f)
+}
+
+/// Counts an addition; says whether there were too few so far for a table to be worth its memory.
+fn counts_to_patience(b: &mut Builder, counter: Operand) -> Operand {
+    let (i64t, one) = (b.m.types.int(64), b.m.int(64, 1));
+    let added = b.load(i64t, counter, 8);
+    let added = b.binary(BinOp::Add, added, one);
+    b.store(added, counter, 8);
+    let patience = setting(b, PATIENCE);
+    b.icmp(IntPred::Ult, added, patience)
+}
+
+/// Claims a page that nobody has claimed; gives what was there, and whether it is ours now.
+fn take(b: &mut Builder, claim: Operand, page: Operand) -> (Operand, Operand) {
+    let (i64t, i1) = (b.m.types.int(64), b.m.types.int(1));
+    let exchange = InstKind::CmpXchg {
+        ptr: claim,
+        expected: b.m.zero(i64t),
+        new: page,
+        align: 8,
+        weak: false,
+        volatile: false,
+        success: Ordering::Monotonic,
+        failure: Ordering::Monotonic,
+        scope: String::new(),
+    };
+    let pair = b.m.types.tuple(vec![i64t, i1]);
+    let result = b.value(exchange, pair);
+    (b.extract(result, 0), b.extract(result, 1))
 }
 
 /// Goes on if there is memory. If there is none, it is added in one piece, unless somebody else may have the page to

@@ -7,7 +7,7 @@
 //! a recursion has a recursion of its own). Programs that need no such copies do not pay for them.
 
 use crate::base::names;
-use crate::error::{Diagnostic, Reason};
+use crate::error::{COPIED_FOR_A_CALL, Diagnostic, Reason};
 use crate::normalise::fork::is_fork;
 use crate::normalise::indirect::Indirect;
 use crate::normalise::inline;
@@ -119,7 +119,7 @@ impl Copies {
     fn copy(&mut self, m: &mut Module, sources: &mut Sources, id: FuncId, indirect: &mut Indirect) -> Option<FuncId> {
         let mut func = sources[&id].clone();
         self.left = self.left.checked_sub(func.inst_order().count())?;
-        func.name = names::unique(m, &format!("__adj_apart_{}", func.name));
+        func.name = names::unique(m, &format!("{COPIED_FOR_A_CALL}{}", func.name));
         func.flags = ir::Function::new("", func.ret, &[]).flags;
         func.flags.linkage = "internal".to_owned();
         func.clauses.retain(|clause| !clause.starts_with("comdat"));

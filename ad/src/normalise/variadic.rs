@@ -14,7 +14,7 @@
 
 use crate::base::builder::Builder;
 use crate::base::names;
-use crate::error::{Diagnostic, Reason};
+use crate::error::{COPIED_FOR_THE_REST, Diagnostic, Reason};
 use crate::normalise::clone_contexts::Copies;
 use crate::normalise::inline;
 use crate::normalise::sources::Sources;
@@ -153,7 +153,7 @@ fn rest_types(m: &Module, sources: &Sources, id: FuncId, inst: InstId, callee: F
 /// A copy of a function that takes these variable arguments by name.
 fn with_rest(m: &mut Module, callee: FuncId, body: &Function, rest: &[Rest]) -> Function {
     let mut f = body.clone();
-    f.name = names::unique(m, &format!("__adj_rest_{}", body.name));
+    f.name = names::unique(m, &format!("{COPIED_FOR_THE_REST}{}", body.name));
     f.flags = Function::new("", f.ret, &[]).flags;
     f.flags.linkage = "internal".to_owned();
     f.clauses.retain(|clause| !clause.starts_with("comdat"));

@@ -3,7 +3,7 @@
 use super::{gradient, tangent};
 use crate::base::builder::Builder;
 use crate::base::names::unique;
-use crate::error::Diagnostic;
+use crate::error::{CALLED_ALONE, Diagnostic};
 use crate::mode::{Activity, Mode, Style};
 use crate::normalise::clone_contexts::Calls;
 use crate::normalise::exceptions::{self, Lowered};
@@ -89,7 +89,7 @@ pub(crate) fn looked_into(m: &mut Module, primal: FuncId) -> Result<(FuncId, Low
     }
     let callee = &m.functions[primal];
     let params: Vec<TypeId> = callee.params.iter().map(|p| p.ty).collect();
-    let mut f = Function::new(&unique(m, &format!("__adj_call_{}", callee.name)), callee.ret, &params);
+    let mut f = Function::new(&unique(m, &format!("{CALLED_ALONE}{}", callee.name)), callee.ret, &params);
     f.flags.linkage = "internal".to_owned();
     let mut b = Builder::new(m, f);
     let args = (0..params.len()).map(|i| b.f.param(i)).collect();

@@ -13,7 +13,7 @@ use crate::analysis::recompute::recipe::Recipe;
 use crate::analysis::wanted::Assumptions;
 use crate::base::regions::{Region, Shape};
 use crate::check::after::Writers;
-use crate::error::Diagnostic;
+use crate::error::{Diagnostic, name_in_program};
 use crate::mode::{Activity, Mode, Style};
 use crate::normalise::clone_contexts::Calls;
 use crate::normalise::collect;
@@ -110,7 +110,7 @@ pub fn explain(
         let refused = planned.iter().find_map(|(_, proved)| proved.as_ref()?.refused.as_ref());
         let unproved = refused.map(|refused| refused.message.clone());
         let decisions = func.inst_order().filter_map(|(_, inst)| decision(&cx, inst, &fates)).collect();
-        out.push(Explained { name: func.name.clone(), differentiated, unproved, decisions });
+        out.push(Explained { name: name_in_program(&func.name).to_owned(), differentiated, unproved, decisions });
     }
     Ok(out)
 }

@@ -140,29 +140,18 @@ fn parse(
         };
         let through_memory = param.attrs.has("sret") && !m.types.is_ptr(m.operand_ty(func, primal));
         check_type(m, func, primal, param.ty, &which).map_err(|why| if through_memory { structure(f) } else { why })?;
-        let shadow = if m.types.is_ptr(param.ty) { "shadow" } else { "tangent" };
-        let mut shadows = Vec::new();
-        for n in 0..if activity.is_dup() { width } else { 0 } {
-            let which = match width {
-                1 => format!("the {shadow} of {which}"),
-                _ => format!("{shadow} {} of {width} of {which}", n + 1),
-            };
-            let given = shadow_argument(m, func, args.next(), param.ty, &which)?;
-            if !style.runtime_activity && kind.given().is_none() {
-                distinct(m, func, (primal, given), &which)?;
-            }
-            shadows.push(given);
+        let count = if activity.is_dup() { width } else { 0 };
+        let may_be_primal = style.runtime_activity || kind.given().is_some();
+        let shadows = shadows(m, func, &mut args, (param.ty, &which), count)?;
+        for (given, which) in shadows.iter().filter(|_| !may_be_primal) {
+            distinct(m, func, (primal, *given), which)?;
         }
+        let shadows = shadows.into_iter().map(|(given, _)| given).collect();
         arguments.push(Argument { activity, primal, shadows });
     }
     options(m, func, (kind, f.ret), &mut args, &mut style)?;
     if name.contains(TANGENTS) {
-        let tape = args.next().ok_or("the tape is missing behind the arguments")?;
-        if !matches!(m.as_constant(tape).map(|c| &c.kind), Some(ConstKind::Null)) {
-            return Err(format!(
-                "unsupported: `{TANGENTS}` with a tape: only functions that need none, with a null pointer in its place"
-            ));
-        }
+        no_tape(m, args.next())?;
     }
     let seeded = matches!(kind, Kind::Check(_)) && m.types.float_kind(f.ret).is_some();
     let seed = if seeded { args.next() } else { None };
@@ -184,6 +173,37 @@ fn parse(
         result,
         primal_too,
     })
+}
+
+/// The shadows or tangents of an argument, each with what it is called.
+fn shadows(
+    m: &Module,
+    func: &Function,
+    args: &mut Arguments,
+    (ty, argument): (TypeId, &str),
+    count: usize,
+) -> Result<Vec<(Operand, String)>, String> {
+    let shadow = if m.types.is_ptr(ty) { "shadow" } else { "tangent" };
+    let named = |n: usize| match count {
+        1 => format!("the {shadow} of {argument}"),
+        _ => format!("{shadow} {} of {count} of {argument}", n + 1),
+    };
+    let each = (0..count).map(|n| {
+        let which = named(n);
+        Ok((shadow_argument(m, func, args.next(), ty, &which)?, which))
+    });
+    each.collect()
+}
+
+/// Behind the arguments of a tangent in steps there is a place for a tape.
+fn no_tape(m: &Module, tape: Option<Operand>) -> Result<(), String> {
+    let tape = tape.ok_or("the tape is missing behind the arguments")?;
+    match m.as_constant(tape).map(|c| &c.kind) {
+        Some(ConstKind::Null) => Ok(()),
+        _ => Err(format!(
+            "unsupported: `{TANGENTS}` with a tape: only functions that need none, with a null pointer in its place"
+        )),
+    }
 }
 
 /// What the name of the called function asks for.

@@ -25,7 +25,7 @@ mod types;
 
 use crate::base::builder::{Builder, plain_call};
 use crate::base::names;
-use crate::error::Diagnostic;
+use crate::error::{Diagnostic, WHOLE, WITHOUT_EXCEPTIONS};
 use crate::normalise::collect::is_looked_into;
 use crate::program::call_graph::address_taken;
 use crate::request::entry_points::is_entry_point;
@@ -367,7 +367,7 @@ const ENDINGS: [&str; 4] = ["noreturn", "nounwind", "willreturn", "mustprogress"
 /// The head of the function that takes the place of another one.
 fn signature(m: &mut Module, id: FuncId) -> Function {
     let func = &m.functions[id];
-    let mut head = names::copied(m, func, &format!("{}.caught", func.name));
+    let mut head = names::copied(m, func, &format!("{}{WITHOUT_EXCEPTIONS}", func.name));
     head.attrs = without(&head.attrs, &ENDINGS);
     for param in &mut head.params {
         param.attrs = without(&param.attrs, &["returned"]);
@@ -381,7 +381,7 @@ fn signature(m: &mut Module, id: FuncId) -> Function {
 fn whole(m: &mut Module, root: FuncId, lowered: FuncId, thrown: usize) -> FuncId {
     let func = m.functions[root].clone();
     let types: Vec<TypeId> = func.params.iter().map(|p| p.ty).collect();
-    let mut f = Function::new(&names::unique(m, &format!("{}.whole", func.name)), func.ret, &types);
+    let mut f = Function::new(&names::unique(m, &format!("{}{WHOLE}", func.name)), func.ret, &types);
     f.flags.linkage = "internal".to_owned();
     (f.cc, f.ret_attrs, f.attrs) = (func.cc.clone(), func.ret_attrs.clone(), func.attrs.clone());
     for (param, like) in f.params.iter_mut().zip(&func.params) {
