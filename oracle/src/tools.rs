@@ -34,11 +34,23 @@ fn read_with(input: &Input, level: Level, flags: &[String], devices: &[PathBuf])
         devices: devices.to_vec(),
         ..CompileOptions::at(level)
     };
-    let module = llvm::read(input, &options)?;
-    if level == Level::O0 || !asks_for_derivatives(&module) {
-        return Ok(module);
+    let before = CompileOptions { passes: Passes::BeforeDifferentiation, ..options.clone() };
+    // Which of the two it will be is guessed, since each costs a run of the compiler.
+    let guessed = level != Level::O0 && may_ask_for_derivatives(input);
+    let module = llvm::read(input, if guessed { &before } else { &options })?;
+    match asks_for_derivatives(&module) {
+        asks if asks == guessed || level == Level::O0 => Ok(module),
+        true => Ok(llvm::read(input, &before)?),
+        false => Ok(llvm::read(input, &options)?),
     }
-    Ok(llvm::read(input, &CompileOptions { passes: Passes::BeforeDifferentiation, ..options })?)
+}
+
+/// Does a source include our header, or another tool's, or name what asks for a derivative?
+fn may_ask_for_derivatives(input: &Input) -> bool {
+    let Input::File(path) = input else { return false };
+    let text = std::fs::read(path).unwrap_or_default();
+    let has = |mark: &str| text.windows(mark.len()).any(|part| part == mark.as_bytes());
+    ["adj.h", "adj_markers", "enzyme"].into_iter().any(has)
 }
 
 fn asks_for_derivatives(module: &Module) -> bool {

@@ -249,6 +249,7 @@ impl FloatPred {
     }
 
     /// Does it hold for two numbers in that order (none: one is a NaN, they are unordered)? LangRef, "fcmp".
+    #[inline]
     pub fn holds(self, order: Option<std::cmp::Ordering>) -> bool {
         use std::cmp::Ordering::{Equal, Greater, Less};
         match self {
