@@ -21,6 +21,16 @@ const FREE: &str = "__cxa_free_exception";
 /// What clang calls where an exception must not leave a function: it ends the program.
 const TERMINATE: &str = "__clang_call_terminate";
 
+/// What knows of exceptions that the unwinder carries, and would find none of ours.
+const ASK_THE_RUNTIME: [&str; 6] = [
+    "_ZSt17current_exceptionv",
+    "_ZSt18uncaught_exceptionv",
+    "_ZSt19uncaught_exceptionsv",
+    "__cxa_current_exception_type",
+    "__cxa_uncaught_exception",
+    "__cxa_uncaught_exceptions",
+];
+
 /// One pointer for each type that is thrown, all but one of them null.
 pub(super) type Exception = Vec<Operand>;
 
@@ -41,7 +51,7 @@ pub(super) fn lowered(
     let texts = handlers::asks_for_text(m, &func);
     let mut copy = func;
     let head = &m.functions[own];
-    copy.name = head.name.clone();
+    (copy.name, copy.ret_attrs) = (head.name.clone(), head.ret_attrs.clone());
     (copy.flags, copy.clauses, copy.metadata) = (head.flags.clone(), head.clauses.clone(), head.metadata.clone());
     (copy.attrs, copy.personality) = (head.attrs.clone(), None);
     for (param, like) in copy.params.iter_mut().zip(&head.params) {
@@ -155,6 +165,7 @@ impl Body<'_> {
             self.no_exception(&mut at);
             let call = self.throwing(call, lowered);
             self.func.insts[at.like].kind = InstKind::Call(Box::new(call));
+            self.func.insts[at.like].metadata.clear();
             return self.behind(At { index: at.index + 1, ..at }, ways);
         }
         let thrown = self.plan.thrown_by(self.m, &self.func, call);
@@ -164,6 +175,11 @@ impl Body<'_> {
             return None;
         }
         let name = self.m.functions[callee].name.clone();
+        if ASK_THE_RUNTIME.contains(&name.as_str()) {
+            let refusal = refuse::refusal(self.m, "what asks for the exceptions of a thread is not differentiated\n");
+            self.effect(&mut at, refusal);
+            return Some((at.block, at.index + 1));
+        }
         let depth = self.depths.get(&at.like).copied();
         let value = match (name.as_str(), depth) {
             (ALLOCATE, _) => Some(self.allocated(&mut at, call.args[0])),
@@ -264,7 +280,7 @@ impl Body<'_> {
         let mut new = call.clone();
         new.callee = self.m.function_address(lowered);
         new.fn_ty = refuse::function_type(self.m, lowered);
-        new.tail = TailKind::None;
+        (new.tail, new.ret_attrs) = (TailKind::None, Attrs::default());
         new.fn_attrs = without(&new.fn_attrs, &ENDINGS);
         for attrs in &mut new.arg_attrs {
             *attrs = without(attrs, &["returned"]);

@@ -74,7 +74,12 @@ pub(super) fn taken(m: &Module, plan: &Plan, func: &Function) -> BTreeMap<InstId
 /// The type that the handler takes which begins in a block; none if it takes everything, or that is not known.
 fn type_of_handler(m: &Module, func: &Function, (cfg, dom): (&Cfg, &DomTree), block: BlockId) -> Option<String> {
     let mut at = block;
-    while let Some(above) = dom.idom(at) {
+    // What was chosen before a landing pad was chosen of another exception.
+    let lands = |at: BlockId| {
+        let insts = &func.blocks[at].insts;
+        insts.iter().any(|inst| matches!(func.insts[*inst].kind, InstKind::LandingPad { .. }))
+    };
+    while let Some(above) = dom.idom(at).filter(|_| !lands(at)) {
         let chosen = type_chosen(m, func, above, |to| cfg.preds(to) == [above] && dom.dominates(to, block));
         if chosen.is_some() {
             return chosen;

@@ -369,6 +369,8 @@ fn signature(m: &mut Module, id: FuncId) -> Function {
     let func = &m.functions[id];
     let mut head = names::copied(m, func, &format!("{}{WITHOUT_EXCEPTIONS}", func.name));
     head.attrs = without(&head.attrs, &ENDINGS);
+    // Where an exception comes out, the result is anything.
+    head.ret_attrs = Attrs::default();
     for param in &mut head.params {
         param.attrs = without(&param.attrs, &["returned"]);
     }
