@@ -30,6 +30,8 @@ pub enum Command {
     /// The same for C++, as clang++ does.
     #[command(name = "c++")]
     Cxx(Cc),
+    /// The same for Fortran, as flang does: `adj fc -O2 prog.f90 -o prog`.
+    Fc(Cc),
     /// Run a program that was built with `adj cc --verify`, and judge the gradients of its first calls: what such a
     /// program does when it is run.
     Judge(crate::judging::Judge),

@@ -4,7 +4,7 @@ use crate::args::{Arguments, Cc, Check, Command, Explain, Grad, Observed, Run, T
 use crate::output::{fault, input, inputs, level, note_ignored_pragmas, print, without};
 use crate::plugin::Plugin;
 use crate::progress::{self, Bar};
-use adjudicate::driver::{self, Outcome, Pipeline, Settings};
+use adjudicate::driver::{self, Compiler, Outcome, Pipeline, Settings};
 use adjudicate::header::IncludeDir;
 use adjudicate::kernel::{Geometry, Launch};
 use adjudicate::observe::{self, Observation, Traced};
@@ -20,8 +20,9 @@ pub fn execute(arguments: Arguments) -> u8 {
     let result = match arguments.command {
         Command::Check(check) => self::check(check),
         Command::Run(run) => self::run(run),
-        Command::Cc(arguments) => cc(false, arguments),
-        Command::Cxx(arguments) => cc(true, arguments),
+        Command::Cc(arguments) => cc(Compiler::Clang, arguments),
+        Command::Cxx(arguments) => cc(Compiler::ClangCxx, arguments),
+        Command::Fc(arguments) => cc(Compiler::Flang, arguments),
         Command::Judge(arguments) => crate::judging::judge(arguments),
         Command::Include => include(),
         Command::Opt(arguments) => crate::opt::opt(arguments),
@@ -194,12 +195,12 @@ fn run_once(file: &Input, options: &RunOptions, observed: Observed) -> Result<u8
     }
 }
 
-fn cc(cxx: bool, arguments: Cc) -> Result<u8, Error> {
+fn cc(compiler: Compiler, arguments: Cc) -> Result<u8, Error> {
     let pipeline = match arguments.pipeline {
         When::Enzyme => Pipeline::Enzyme,
         When::Ref => Pipeline::Ref,
     };
-    let failed = |source| Error::Io { action: "run clang".to_owned(), source };
+    let failed = |source| Error::Io { action: "run the compiler".to_owned(), source };
     let (mut checkpoints, mut names, mut args) = (arguments.checkpoints, arguments.without, Vec::new());
     let mut first = arguments.verify;
     // Ours may stand between clang's.
@@ -229,7 +230,7 @@ fn cc(cxx: bool, arguments: Cc) -> Result<u8, Error> {
     let everywhere = plugin.everywhere;
     let command = || std::env::current_exe().map_err(|source| Error::Io { action: "find `adj`".to_owned(), source });
     let verify = first.map(|first| Ok::<_, Error>((command()?, first))).transpose()?;
-    match driver::run(Settings { cxx, pipeline, checkpoints, without, everywhere, verify }, args)? {
+    match driver::run(Settings { compiler, pipeline, checkpoints, without, everywhere, verify }, args)? {
         Outcome::Done { messages, code } => {
             eprint!("{messages}");
             Ok(code as u8)

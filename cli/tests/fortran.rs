@@ -65,3 +65,57 @@ fn programs_print_what_native_code_prints() {
         assert_eq!((interpreted.code, interpreted.out), (0, native(&folder, &program)), "{}", program.display());
     }
 }
+
+#[test]
+fn the_driver_makes_programs_that_print_what_the_interpreter_does() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for program in programs() {
+        for level in ["-O1", "-O2"] {
+            let made = folder.path().join("prog");
+            let compiled = run(adj(&["fc", level, "-o"]).arg(&made).arg(&program).current_dir(folder.path()));
+            assert_eq!(compiled.code, 0, "{} {level}: {}", program.display(), compiled.err);
+            let native = run(&mut Command::new(&made));
+            let interpreted = run(adj(&["run", level]).arg(&program).current_dir(folder.path()));
+            assert_eq!((native.code, interpreted.code), (0, 0), "{} {level}: {}", program.display(), interpreted.err);
+            assert_eq!(native.out, interpreted.out, "{} {level}", program.display());
+        }
+    }
+}
+
+/// A program of two files, compiled one by one or together; its own test prints a T for each component.
+#[test]
+fn a_function_of_another_file_is_differentiated_when_the_program_is_linked() {
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fortran");
+    let folder = tempfile::tempdir().expect("a folder");
+    let fc = |arguments: &[&str], files: &[&str]| {
+        let files = files.iter().map(|name| match name.ends_with(".f90") {
+            true => sources.join(name),
+            false => folder.path().join(name),
+        });
+        let ended = run(adj(&["fc"]).args(arguments).args(files).current_dir(folder.path()));
+        assert_eq!(ended.code, 0, "{arguments:?}: {}", ended.err);
+    };
+    let agrees = |name: &str| {
+        let ended = run(&mut Command::new(folder.path().join(name)));
+        assert_eq!((ended.code, ended.out.split_whitespace().collect::<String>()), (0, "TTT".to_owned()), "{name}");
+    };
+    fc(&["-O2", "-c"], &["physics.f90"]);
+    fc(&["-O2", "-c"], &["main.f90"]);
+    fc(&["-o", "apart"], &["physics.o", "main.o"]);
+    agrees("apart");
+    for level in ["-O0", "-O3"] {
+        fc(&[level, "-o", "together"], &["physics.f90", "main.f90"]);
+        agrees("together");
+    }
+    fc(&["-O2", "--verify", "-o", "verified"], &["physics.f90", "main.f90"]);
+    let judged = run(&mut Command::new(folder.path().join("verified")));
+    assert_eq!(judged.code, 0, "{}", judged.err);
+    assert!(judged.err.contains("correct (1 differentiated calls"), "{}{}", judged.out, judged.err);
+}
+
+#[test]
+fn a_source_that_is_not_there_is_told_as_flang_tells_it() {
+    let ended = run(&mut adj(&["fc", "nothing.f90"]));
+    assert_eq!(ended.code, 1);
+    assert!(ended.err.contains("no such file or directory: 'nothing.f90'"), "{}", ended.err);
+}

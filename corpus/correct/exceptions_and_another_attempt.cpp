@@ -1,9 +1,9 @@
+// A matrix class with checked access and a solver that gives up on singular pivots; regularised on retry.
 #include "adj.h"
 #include <cmath>
 #include <cstdio>
 #include <stdexcept>
 #include <vector>
-// A matrix class with checked access and a solver that gives up on singular pivots; regularised on retry.
 class Singular : public std::runtime_error { public: int column; double pivot; Singular(int c, double p) : std::runtime_error("singular"), column(c), pivot(p) {} };
 class Matrix {
   int n; std::vector<double> a;

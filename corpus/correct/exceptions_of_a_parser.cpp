@@ -1,3 +1,4 @@
+// An evaluator of expressions that throws on errors; a table of variables.
 #include "adj.h"
 #include <cmath>
 #include <cstdio>
@@ -5,7 +6,6 @@
 #include <map>
 #include <vector>
 #include <string>
-// An evaluator of expressions that throws on errors; a table of variables.
 struct Parser {
   const char *at; const std::map<char, double> &vars;
   double factor() {

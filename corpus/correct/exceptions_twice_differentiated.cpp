@@ -1,3 +1,4 @@
+// A gradient of a function that throws and catches, differentiated again: forward over reverse, reverse over forward.
 #include "adj.h"
 #include <cmath>
 #include <cstdio>

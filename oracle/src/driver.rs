@@ -1,4 +1,4 @@
-//! `adj cc`: clang's command line, with gradients in what it makes.
+//! `adj cc`, `c++` and `fc`: the command lines of clang and flang, with gradients in what they make.
 //!
 //! What runs when is the business of [`llvm::driver`]; here differentiation is put in, and what it refuses is told as a
 //! compiler tells of an error: `file:line:column: error: …`, and a note with the path of calls from the differentiated
@@ -8,16 +8,16 @@ use crate::error::Error;
 use crate::header::IncludeDir;
 use ir::{FuncId, Module};
 use llvm::driver::{Carrier, Invocation, Refused};
-pub use llvm::driver::{Outcome, Pipeline};
+pub use llvm::driver::{Compiler, Outcome, Pipeline};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// What is chosen beside clang's command line.
+/// What is chosen beside the compiler's command line.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
-    /// The command line is that of `clang++`.
-    pub cxx: bool,
+    /// Whose command line it is.
+    pub compiler: Compiler,
     /// When to differentiate.
     pub pipeline: Pipeline,
     /// Names of loops that are reversed from snapshots.
@@ -31,13 +31,13 @@ pub struct Settings {
     pub verify: Option<(PathBuf, u64)>,
 }
 
-/// Runs clang's command line.
+/// Runs a compiler's command line.
 pub fn run(settings: Settings, arguments: Vec<OsString>) -> Result<Outcome, Error> {
-    let Settings { cxx, pipeline, checkpoints, without, everywhere, verify } = settings;
+    let Settings { compiler, pipeline, checkpoints, without, everywhere, verify } = settings;
     let options = ad::Options { without, everywhere, ..ad::Options::default() };
     let include = IncludeDir::new().map_err(|source| Error::Io { action: "write `adj.h`".to_owned(), source })?;
     let invocation = Invocation {
-        cxx,
+        compiler,
         pipeline,
         include: include.path().to_owned(),
         checkpoints,

@@ -4,7 +4,7 @@
 use crate::overloaded::{self, Tool};
 use crate::programs::Program;
 use ad::{Lever, Without};
-use adjudicate::driver::{self, Outcome, Pipeline, Settings};
+use adjudicate::driver::{self, Compiler, Outcome, Pipeline, Settings};
 use llvm::driver::Invocation;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -103,6 +103,10 @@ fn ours(folder: &Path, program: &Program, pipeline: Pipeline, without: Without, 
     by_driver(program.is_cxx(), pipeline, without, arguments)
 }
 
+fn compiler(cxx: bool) -> Compiler {
+    if cxx { Compiler::ClangCxx } else { Compiler::Clang }
+}
+
 /// Runs `adj cc` or `adj c++`, which must find something to differentiate.
 pub(crate) fn by_driver(
     cxx: bool,
@@ -110,7 +114,7 @@ pub(crate) fn by_driver(
     without: Without,
     arguments: Vec<OsString>,
 ) -> Result<(), String> {
-    let settings = Settings { cxx, pipeline, without, ..Settings::default() };
+    let settings = Settings { compiler: compiler(cxx), pipeline, without, ..Settings::default() };
     match driver::run(settings, arguments).map_err(|error| error.to_string())? {
         Outcome::Done { code: 0, .. } => Ok(()),
         Outcome::Done { messages, code } => Err(format!("the driver returned {code}\n{messages}")),
@@ -121,7 +125,7 @@ pub(crate) fn by_driver(
 /// The program's module as ours differentiates it.
 pub fn simplified(folder: &Path, program: &Program) -> Result<String, String> {
     let invocation = Invocation {
-        cxx: program.is_cxx(),
+        compiler: compiler(program.is_cxx()),
         pipeline: Pipeline::Enzyme,
         include: folder.to_owned(),
         checkpoints: Vec::new(),

@@ -11,7 +11,9 @@ use crate::runtime::substitute;
 use crate::runtime::tape::{TAPE_ALLOC, TAPE_FREE};
 use crate::runtime::tape_marks::{TAPE_MARK, TAPE_RELEASE};
 use ir::InstKind;
+use ir::hash::HashMap;
 use ir::{Call, FloatKind, FuncId, Function, Module, Type, TypeId};
+use std::cell::RefCell;
 
 /// The part an external function plays.
 #[derive(Clone, Copy, Debug)]
@@ -307,51 +309,100 @@ pub fn classify(module: &Module, func: &Function) -> External {
     if is_own(func) {
         return External::Unknown;
     }
-    if let Some((_, size, times, align)) = ALLOCATORS.iter().find(|(n, ..)| *n == name) {
-        return External::Allocate { size: *size, times: *times, align: *align };
-    }
-    if let Some((_, offsets)) = LINKS.iter().find(|(n, _)| *n == name) {
-        return External::Links(offsets);
-    }
-    if DEALLOCATORS.contains(&name) {
-        return External::Free { block: 0 };
-    }
-    match name {
-        _ if substitute::is(name) => return External::Held,
-        "memcpy" | "memmove" => return External::Copy,
-        "memset" => return External::Set,
-        _ if name.starts_with("llvm.memcpy.") || name.starts_with("llvm.memmove.") => return External::Copy,
-        _ if name.starts_with("llvm.memset.") => return External::Set,
-        _ => {}
-    }
-    if let Some(order) = openmp::order(name).or_else(|| device::order(name)) {
-        return External::Order(order);
-    }
     if let Some(row) = mpi::lookup(func) {
         return External::Message(row);
     }
-    if INACTIVE.contains(&name)
+    match by_name(name, func.is_declaration()) {
+        Named::Is(external) => external,
+        Named::Symbol(row) if has_signature(module, func, row) => External::Rule(row),
+        Named::Symbol(_) | Named::Nothing => External::Unknown,
+        Named::Intrinsic => {
+            if touches_data(module, func) {
+                External::Unknown
+            } else {
+                External::Inactive
+            }
+        }
+    }
+}
+
+/// What the name alone tells of a function.
+#[derive(Clone, Copy)]
+enum Named {
+    /// All.
+    Is(External),
+    /// A mathematical function, if it has the parameters of one.
+    Symbol(&'static rules::Row),
+    /// An intrinsic that is in no list.
+    Intrinsic,
+    Nothing,
+}
+
+/// The same as [`look_up`]; most functions are asked for again and again.
+fn by_name(name: &str, is_declaration: bool) -> Named {
+    const NAMES: usize = 1 << 14;
+    thread_local! {
+        static KNOWN: RefCell<[HashMap<String, Named>; 2]> = RefCell::default();
+    }
+    KNOWN.with_borrow_mut(|known| {
+        let known = &mut known[usize::from(is_declaration)];
+        if let Some(found) = known.get(name) {
+            return *found;
+        }
+        if known.len() >= NAMES {
+            known.clear();
+        }
+        *known.entry(name.to_owned()).or_insert_with(|| look_up(name, is_declaration))
+    })
+}
+
+/// Looks a name up in the tables.
+fn look_up(name: &str, is_declaration: bool) -> Named {
+    if let Some((_, size, times, align)) = ALLOCATORS.iter().find(|(n, ..)| *n == name) {
+        return Named::Is(External::Allocate { size: *size, times: *times, align: *align });
+    }
+    if let Some((_, offsets)) = LINKS.iter().find(|(n, _)| *n == name) {
+        return Named::Is(External::Links(offsets));
+    }
+    if DEALLOCATORS.contains(&name) {
+        return Named::Is(External::Free { block: 0 });
+    }
+    match name {
+        _ if substitute::is(name) => return Named::Is(External::Held),
+        "memcpy" | "memmove" => return Named::Is(External::Copy),
+        "memset" => return Named::Is(External::Set),
+        _ if name.starts_with("llvm.memcpy.") || name.starts_with("llvm.memmove.") => {
+            return Named::Is(External::Copy);
+        }
+        _ if name.starts_with("llvm.memset.") => return Named::Is(External::Set),
+        _ => {}
+    }
+    if let Some(order) = openmp::order(name).or_else(|| device::order(name)) {
+        return Named::Is(External::Order(order));
+    }
+    let without_derivative = INACTIVE.contains(&name)
         || name == TAPE_MARK
         || openmp::is_without_derivative(name)
         || threads::is_without_derivative(name)
-        || futures::is_without_derivative(name) && func.is_declaration()
+        || is_declaration && (futures::is_without_derivative(name) || ir::exceptions::is_member_of_standard(name))
         || mpi::is_inactive(name)
         || PRINTING.iter().any(|p| name.starts_with(p))
         || reports(name)
         || is_life_of_allocator(name)
-        || func.is_declaration() && ir::exceptions::is_member_of_standard(name)
-        || INACTIVE_INTRINSICS.iter().any(|p| name.starts_with(p))
-    {
-        return External::Inactive;
+        || INACTIVE_INTRINSICS.iter().any(|p| name.starts_with(p));
+    if without_derivative {
+        return Named::Is(External::Inactive);
     }
-    let symbol = || rules::lookup_symbol(name).map(|symbol| symbol.row).filter(|row| has_signature(module, func, row));
-    if let Some(row) = rules::lookup_intrinsic(name).map(|intrinsic| intrinsic.row).or_else(symbol) {
-        return External::Rule(row);
+    if let Some(intrinsic) = rules::lookup_intrinsic(name) {
+        return Named::Is(External::Rule(intrinsic.row));
+    }
+    if let Some(symbol) = rules::lookup_symbol(name) {
+        return Named::Symbol(symbol.row);
     }
     if let Some(found) = rules::lookup_reduction(name) {
-        return External::Reduction(found.reduction);
+        return Named::Is(External::Reduction(found.reduction));
     }
-    if name.starts_with("llvm.") && !touches_data(module, func) { External::Inactive } else { External::Unknown }
+    if name.starts_with("llvm.") { Named::Intrinsic } else { Named::Nothing }
 }
 
 /// Is it the program's own function, whatever its name? So is one with a body, such as `static double y1(double)`.

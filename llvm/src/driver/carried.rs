@@ -53,9 +53,10 @@ impl Driver<'_, '_> {
         let (source, object) = (fresh(self.folder, "c"), fresh(self.folder, "o"));
         let code = LAUNCHER.replace("MODULE", &quoted(quoted(&module))).replace("COMMAND", &quoted(&carrier.command));
         fs::write(&source, code.replace("SECTION", SECTION)).map_err(io(&source, "write"))?;
-        let mut command = std::process::Command::new(self.clang);
+        let clang = crate::find::toolchain()?.clang;
+        let mut command = std::process::Command::new(&clang);
         command.args(["-c", "-O1", "-fPIC", "-w", "-o"]).arg(&object).arg(&source);
-        let output = command.output().map_err(io(self.clang, "run"))?;
+        let output = command.output().map_err(io(&clang, "run"))?;
         Ok(if output.status.success() { Ok(object) } else { Err(String::from_utf8_lossy(&output.stderr).into_owned()) })
     }
 }

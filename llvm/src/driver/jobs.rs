@@ -110,9 +110,14 @@ impl Job {
         Some(Job { program, arguments: words })
     }
 
-    /// Is it clang's compiler proper?
+    /// Is it the compiler proper?
     pub fn is_compiler(&self) -> bool {
-        self.arguments.first().is_some_and(|a| a == "-cc1")
+        self.arguments.first().is_some_and(|a| a == "-cc1") || self.is_fortran()
+    }
+
+    /// Is it flang's compiler proper?
+    pub fn is_fortran(&self) -> bool {
+        self.arguments.first().is_some_and(|a| a == "-fc1")
     }
 
     /// Is it clang's assembler?
@@ -166,7 +171,8 @@ impl Job {
         }
     }
 
-    /// The front end alone: unoptimised bitcode with names and debug locations, for the messages of differentiation.
+    /// The front end alone: bitcode with names and debug locations, for the messages of differentiation; unoptimised,
+    /// if it can make that.
     pub fn front(&self, output: &OsStr, extra: &[OsString]) -> Job {
         let mut job = self.clone();
         for argument in &mut job.arguments {
@@ -176,9 +182,15 @@ impl Job {
         }
         job.arguments.retain(|a| a != "-discard-value-names");
         job.replace_output(output);
-        let mut more: Vec<OsString> = vec!["-disable-llvm-passes".into(), "-disable-O0-optnone".into()];
+        let (raw, debug): (&[&str], &[&str]) = match self.is_fortran() {
+            true => (&[], &["-debug-info-kind=standalone"]),
+            false => {
+                (&["-disable-llvm-passes", "-disable-O0-optnone"], &["-debug-info-kind=limited", "-dwarf-version=5"])
+            }
+        };
+        let mut more: Vec<OsString> = raw.iter().map(Into::into).collect();
         if !self.has_debug() {
-            more.extend(["-debug-info-kind=limited", "-dwarf-version=5"].map(OsString::from));
+            more.extend(debug.iter().map(OsString::from));
         }
         more.extend_from_slice(extra);
         job.arguments.splice(1..1, more);
@@ -210,7 +222,9 @@ impl Job {
             let is_action = ACTIONS.iter().any(|(name, _)| argument == name);
             arguments.push(if is_action { name.into() } else { argument.clone() });
         }
-        arguments.push("-Wno-override-module".into());
+        if kept.first().is_none_or(|first| first != "-fc1") {
+            arguments.push("-Wno-override-module".into());
+        }
         arguments.extend(["-o".into(), output.to_owned(), "-x".into(), "ir".into(), input.to_owned()]);
         Job { program: program.to_owned(), arguments }
     }

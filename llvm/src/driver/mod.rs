@@ -1,4 +1,4 @@
-//! A compiler driver that differentiates: `clang`'s command line, and gradients in what it makes.
+//! A compiler driver that differentiates: the command line of `clang`, or of `flang`, and gradients in what it makes.
 //!
 //! 1. clang's own driver says which commands it would run ([`jobs`]).
 //! 2. The front end of each compilation runs alone and gives unoptimised bitcode ([`unit`]). A command without
@@ -29,7 +29,7 @@ use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 
 use crate::error::Error;
 use crate::text::TIME_LIMIT;
@@ -48,11 +48,36 @@ pub enum Pipeline {
     Ref,
 }
 
+/// Whose command line it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Compiler {
+    /// clang's, for C.
+    #[default]
+    Clang,
+    /// clang++'s.
+    ClangCxx,
+    /// flang's. Its front end optimises what it makes: as it comes from Fortran, arrays are moved about as descriptors.
+    Flang,
+}
+
+impl Compiler {
+    fn find(self) -> Result<PathBuf, Error> {
+        match self {
+            Compiler::Clang | Compiler::ClangCxx => Ok(find::toolchain()?.clang),
+            Compiler::Flang => find::flang(),
+        }
+    }
+
+    fn mode(self) -> Option<&'static str> {
+        (self == Compiler::ClangCxx).then_some("--driver-mode=g++")
+    }
+}
+
 /// A command line.
 #[derive(Clone, Debug)]
 pub struct Invocation {
-    /// The language of the driver is C++.
-    pub cxx: bool,
+    /// Whose.
+    pub compiler: Compiler,
     /// When to differentiate.
     pub pipeline: Pipeline,
     /// Where `adj.h` is, which `#include` looks for last.
@@ -66,7 +91,7 @@ pub struct Invocation {
     pub packing: bool,
     /// A program that is linked carries itself as IR, and is judged when it is run ([`Carrier`]).
     pub carrier: Option<Carrier>,
-    /// Arguments, as for clang.
+    /// Arguments, as for that compiler.
     pub arguments: Vec<OsString>,
 }
 
@@ -98,22 +123,20 @@ pub type Differentiate<'a> = &'a mut dyn FnMut(ir::Module) -> Result<ir::Module,
 
 /// Runs a command line.
 pub fn run(invocation: &Invocation, differentiate: Differentiate) -> Result<Outcome, Error> {
-    let clang = find::toolchain()?.clang;
+    let compiler = invocation.compiler.find()?;
     let as_is = || {
-        let mut command = Command::new(&clang);
-        command.args(mode(invocation)).args(&invocation.arguments);
+        let mut command = Command::new(&compiler);
+        command.args(invocation.compiler.mode()).args(&invocation.arguments);
         Outcome::AsIs(command)
     };
-    let dry = Command::new(&clang).args(mode(invocation)).arg("-###").args(&invocation.arguments).output();
-    let dry = dry.map_err(io(&clang, "run"))?;
-    let (jobs, messages) = Job::parse_all(&dry.stderr);
+    let (dry, jobs, messages) = dry_run(invocation, &compiler)?;
     let makes_code = jobs.iter().all(|j| !j.is_compiler() || j.action().is_some());
-    if !dry.status.success() || jobs.is_empty() || !makes_code {
+    if !dry.success() || jobs.is_empty() || !makes_code {
         return Ok(as_is());
     }
     let folder = scratch()?;
     let mut driver =
-        Driver { invocation, clang: &clang, folder: folder.path(), differentiate, messages, prepared: None };
+        Driver { invocation, compiler: &compiler, folder: folder.path(), differentiate, messages, prepared: None };
     let result = match jobs.iter().any(is_link) {
         true => driver.link(&jobs)?,
         false => driver.compile(&jobs)?,
@@ -127,15 +150,13 @@ pub fn run(invocation: &Invocation, differentiate: Differentiate) -> Result<Outc
 /// The module of one source as it is when [`Pipeline::Enzyme`] would differentiate it: merged, simplified, without
 /// debug information.
 pub fn simplified(invocation: &Invocation) -> Result<String, Error> {
-    let clang = find::toolchain()?.clang;
-    let dry = Command::new(&clang).args(mode(invocation)).arg("-###").args(&invocation.arguments).output();
-    let dry = dry.map_err(io(&clang, "run"))?;
-    let (jobs, messages) = Job::parse_all(&dry.stderr);
+    let compiler = invocation.compiler.find()?;
+    let (_, jobs, messages) = dry_run(invocation, &compiler)?;
     let folder = scratch()?;
     let mut never = |_| Err(Refused { message: String::new(), incomplete: false });
     let mut driver = Driver {
         invocation,
-        clang: &clang,
+        compiler: &compiler,
         folder: folder.path(),
         differentiate: &mut never,
         messages,
@@ -159,8 +180,13 @@ fn scratch() -> Result<tempfile::TempDir, Error> {
     folder.map_err(io(Path::new("the scratch folder"), "make"))
 }
 
-fn mode(invocation: &Invocation) -> Option<&'static str> {
-    invocation.cxx.then_some("--driver-mode=g++")
+/// What the compiler says that it would run: whether it could tell, the commands, and what else it says.
+fn dry_run(invocation: &Invocation, compiler: &Path) -> Result<(ExitStatus, Vec<Job>, String), Error> {
+    let mode = invocation.compiler.mode();
+    let dry = Command::new(compiler).args(mode).arg("-###").args(&invocation.arguments).output();
+    let dry = dry.map_err(io(compiler, "run"))?;
+    let (jobs, messages) = Job::parse_all(&dry.stderr);
+    Ok((dry.status, jobs, messages))
 }
 
 fn is_link(job: &Job) -> bool {
@@ -170,7 +196,7 @@ fn is_link(job: &Job) -> bool {
 /// One run of the driver.
 struct Driver<'a, 'd> {
     invocation: &'a Invocation,
-    clang: &'a Path,
+    compiler: &'a Path,
     folder: &'a Path,
     differentiate: Differentiate<'d>,
     messages: String,
@@ -329,7 +355,8 @@ impl Driver<'_, '_> {
             if code != 0 {
                 if is_link(&job) {
                     let line = "error: linker command failed with exit code";
-                    self.messages.push_str(&format!("clang: {line} {code} (use -v to see invocation)\n"));
+                    let name = self.compiler.file_stem().unwrap_or_default().to_string_lossy();
+                    self.messages.push_str(&format!("{name}: {line} {code} (use -v to see invocation)\n"));
                 }
                 return Ok(Some(code));
             }
@@ -367,20 +394,22 @@ impl Driver<'_, '_> {
         let mut known: Vec<&Unit> = units.iter().filter(|u| !u.options.is_empty()).collect();
         known.sort_by_key(|u| !u.asks().unwrap_or(false));
         if let Some(unit) = known.first() {
-            let program =
-                jobs.iter().find(|j| j.is_compiler()).map_or(self.clang.as_os_str().to_owned(), |j| j.program.clone());
+            let program = jobs
+                .iter()
+                .find(|j| j.is_compiler())
+                .map_or(self.compiler.as_os_str().to_owned(), |j| j.program.clone());
             return Ok(Job::back(&program, &unit.options, Action::Object, "-".as_ref(), "-".as_ref()));
         }
         let options = self.invocation.arguments.iter().filter(|a| {
             let text = a.to_string_lossy();
             ["-O", "-f", "-m", "-g"].iter().any(|start| text.starts_with(start)) && !text.starts_with("-flto")
         });
-        let mut command = Command::new(self.clang);
+        let mut command = Command::new(self.compiler);
         command.arg("-###").args(options).args(["-c", "-x", "ir"]).arg(&units[0].bitcode);
-        let output = command.output().map_err(io(self.clang, "run"))?;
+        let output = command.output().map_err(io(self.compiler, "run"))?;
         let (jobs, said) = Job::parse_all(&output.stderr);
         let found = jobs.into_iter().find(Job::is_compiler);
-        found.ok_or_else(|| Error::Link { file: self.clang.to_owned(), message: said })
+        found.ok_or_else(|| Error::Link { file: self.compiler.to_owned(), message: said })
     }
 
     /// Runs the front end of a compilation.
@@ -388,7 +417,9 @@ impl Driver<'_, '_> {
         let bitcode = fresh(self.folder, "bc");
         let is_ir = job.arguments.windows(2).any(|pair| pair[0] == "-x" && pair[1] == "ir");
         let mut extra: Vec<OsString> = Vec::new();
-        if !is_ir {
+        if job.is_fortran() {
+            extra.extend(["-I".into(), self.invocation.include.as_os_str().to_owned()]);
+        } else if !is_ir {
             let (after, before) = (&self.invocation.include, self.invocation.include.join(crate::compile::BEFORE));
             extra.extend(["-idirafter".into(), after.into(), "-isystem".into(), before.into()]);
             extra.extend(crate::compile::ATTRIBUTES.map(OsString::from));
@@ -436,7 +467,10 @@ impl Driver<'_, '_> {
         }
         self.prepared = self.invocation.carrier.as_ref().map(|_| text);
         let (mut text, guarded) = match (self.differentiate)(module) {
-            Ok(module) => (module.to_string(), job.level() != "O0" && job.has_sse() && masks::are_wanted(&module)),
+            Ok(module) => {
+                let may_have = job.level() != "O0" && job.has_sse() && !job.is_fortran();
+                (module.to_string(), may_have && masks::are_wanted(&module))
+            }
             Err(refused) => return Ok(Err(refused)),
         };
         if !job.has_debug() {

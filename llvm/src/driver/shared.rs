@@ -7,6 +7,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use crate::driver::Compiler;
 use crate::source::{Language, Level};
 use crate::tool::argument;
 
@@ -24,9 +25,12 @@ pub struct SharedLibrary {
 }
 
 impl SharedLibrary {
-    /// Is the driver that of C++?
-    pub fn cxx(&self) -> bool {
-        self.files.iter().any(|file| Language::of(file) == Some(Language::Cxx))
+    /// Whose command line is it?
+    pub fn compiler(&self) -> Compiler {
+        match self.files.iter().any(|file| Language::of(file) == Some(Language::Cxx)) {
+            true => Compiler::ClangCxx,
+            false => Compiler::Clang,
+        }
     }
 
     /// A source that clang does not compile for this machine alone.

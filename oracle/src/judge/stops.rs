@@ -4,6 +4,9 @@ use crate::report::{Finding, Note, Position};
 use crate::verdict::Verdict;
 use interp::{Stop, UbKind};
 
+/// The status of a program that is aborted: 128 and the number of the signal.
+const ABORTED: i32 = 134;
+
 /// Whose execution was stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Who {
@@ -17,7 +20,10 @@ pub enum Who {
 pub fn finding(stop: &Stop, who: Who) -> Finding {
     let (verdict, what) = match (stop, who) {
         (Stop::Exit(status), _) => {
-            let text = format!("the differentiated function ends the program with status {status}");
+            let mut text = format!("the differentiated function ends the program with status {status}");
+            if *status == ABORTED {
+                text.push_str(" (aborted: by `abort`, a failed assertion, or an exception that leaves it)");
+            }
             return Finding::new(Verdict::Unsupported, text);
         }
         (Stop::Undefined(report), _) if report.ub == Some(UbKind::Leak) => (Verdict::Leak, "memory is lost"),

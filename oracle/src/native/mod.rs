@@ -200,7 +200,7 @@ impl Load {
     fn build(&self, path: &Path) -> Result<(Functions, String), Error> {
         let include = IncludeDir::new().map_err(|source| Error::Io { action: "write `adj.h`".to_owned(), source })?;
         let invocation = Invocation {
-            cxx: self.library.cxx(),
+            compiler: self.library.compiler(),
             pipeline: self.pipeline,
             include: include.path().to_owned(),
             checkpoints: self.checkpoints.clone(),
