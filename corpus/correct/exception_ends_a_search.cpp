@@ -13,7 +13,11 @@ static void search(const Node *n, double sum, double target, int depth) {
 }
 static double f(const double *w, int n) {
   Node nodes[7];
-  for (int i = 0; i < n; i++) nodes[i] = {w[i], 2 * i + 1 < n ? &nodes[2 * i + 1] : nullptr, 2 * i + 2 < n ? &nodes[2 * i + 2] : nullptr};
+  for (int i = 0; i < n; i++) {
+    nodes[i].w = w[i];
+    nodes[i].left = nodes[i].right = nullptr;
+    if (i > 0) (i % 2 ? nodes[(i - 1) / 2].left : nodes[(i - 1) / 2].right) = &nodes[i];
+  }
   double s = 0;
   for (double t = 1.0; t < 20.0; t *= 2.0) {
     try { search(nodes, 0.0, t, 0); s += 1.0; }

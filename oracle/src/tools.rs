@@ -21,28 +21,38 @@ use std::rc::Rc;
 
 /// Reads an input at a level, with `adj.h` on the include path.
 pub fn read(input: &Input, level: Level, flags: &[String]) -> Result<Module, Error> {
-    read_with(input, level, flags, &[])
+    with_options(level, flags, &[], |options| Ok(llvm::read(input, &options)?))
 }
 
-/// The same with files that hold the device's part of the program. What asks for derivatives is compiled as far as
-/// `adj cc` does before it differentiates.
-fn read_with(input: &Input, level: Level, flags: &[String], devices: &[PathBuf]) -> Result<Module, Error> {
+/// The same for a program that is to be run, with files that hold the device's part of it: what asks for derivatives is compiled as far as `adj cc` does before it
+/// differentiates.
+fn read_to_run(input: &Input, level: Level, flags: &[String], devices: &[PathBuf]) -> Result<Module, Error> {
+    with_options(level, flags, devices, |options| {
+        let before = CompileOptions { passes: Passes::BeforeDifferentiation, ..options.clone() };
+        // Which of the two it will be is guessed, since each costs a run of the compiler.
+        let guessed = level != Level::O0 && may_ask_for_derivatives(input);
+        let module = llvm::read(input, if guessed { &before } else { &options })?;
+        match asks_for_derivatives(&module) {
+            asks if asks == guessed || level == Level::O0 => Ok(module),
+            true => Ok(llvm::read(input, &before)?),
+            false => Ok(llvm::read(input, &options)?),
+        }
+    })
+}
+
+fn with_options(
+    level: Level,
+    flags: &[String],
+    devices: &[PathBuf],
+    read: impl FnOnce(CompileOptions) -> Result<Module, Error>,
+) -> Result<Module, Error> {
     let include = IncludeDir::new().map_err(|source| Error::Io { action: "write `adj.h`".to_owned(), source })?;
-    let options = CompileOptions {
+    read(CompileOptions {
         include_dirs: vec![include.path().to_owned()],
         flags: flags.to_vec(),
         devices: devices.to_vec(),
         ..CompileOptions::at(level)
-    };
-    let before = CompileOptions { passes: Passes::BeforeDifferentiation, ..options.clone() };
-    // Which of the two it will be is guessed, since each costs a run of the compiler.
-    let guessed = level != Level::O0 && may_ask_for_derivatives(input);
-    let module = llvm::read(input, if guessed { &before } else { &options })?;
-    match asks_for_derivatives(&module) {
-        asks if asks == guessed || level == Level::O0 => Ok(module),
-        true => Ok(llvm::read(input, &before)?),
-        false => Ok(llvm::read(input, &options)?),
-    }
+    })
 }
 
 /// Does a source include our header, or another tool's, or name what asks for a derivative?
@@ -168,7 +178,7 @@ pub fn run_counted(input: &Input, options: &RunOptions) -> Result<(Ended, Traffi
 
 /// A program with its gradients, ready to be run.
 pub(crate) fn runnable(input: &Input, options: &RunOptions) -> Result<Program, Error> {
-    let at = |level| read_with(input, level, &options.flags, &options.devices);
+    let at = |level| read_to_run(input, level, &options.flags, &options.devices);
     let mut module = at(options.level.unwrap_or(Level::O2))?;
     if options.level.is_none() && ad::has_threads(&module) && !asks_for_derivatives(&module) {
         module = at(Level::O0)?;
