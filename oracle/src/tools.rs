@@ -24,8 +24,8 @@ pub fn read(input: &Input, level: Level, flags: &[String]) -> Result<Module, Err
     with_options(level, flags, &[], |options| Ok(llvm::read(input, &options)?))
 }
 
-/// The same for a program that is to be run, with files that hold the device's part of it: what asks for derivatives is compiled as far as `adj cc` does before it
-/// differentiates.
+/// The same for a program that is to be run, with files that hold the device's part of it: what asks for derivatives is
+/// compiled as far as `adj cc` does before it differentiates.
 fn read_to_run(input: &Input, level: Level, flags: &[String], devices: &[PathBuf]) -> Result<Module, Error> {
     with_options(level, flags, devices, |options| {
         let before = CompileOptions { passes: Passes::BeforeDifferentiation, ..options.clone() };
