@@ -6,6 +6,9 @@ use ir::{Attr, AttrValue, ConstExpr, ConstId, ConstKind, FuncId, Function, Globa
 /// The attribute of what carries no derivative.
 pub const INACTIVE: &str = "enzyme_inactive";
 
+/// Marks a call that gives a text.
+pub(crate) const GIVES_TEXT: &str = "adj_gives_text";
+
 /// A name no function of the module has yet.
 pub fn unique(m: &Module, base: &str) -> String {
     let taken = |name: &str| m.function(name).is_some() || m.global(name).is_some();

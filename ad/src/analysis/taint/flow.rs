@@ -5,6 +5,7 @@ use crate::analysis::memory::place::Place;
 use crate::analysis::memory::{completeness, integer_lanes, lanes};
 use crate::analysis::taint::library::{Effect, Reads};
 use crate::analysis::taint::{Left, MANY, Mark, Taint, add, library};
+use crate::base::names::GIVES_TEXT;
 use crate::program::attributes::INACTIVE;
 use crate::program::externals::{External, classify, first_float};
 use crate::program::mpi::{Buffer, Count, Kind, Row, is_in_place, size_of_integer};
@@ -290,7 +291,10 @@ impl Taint<'_> {
         held: &mut Option<Mark>,
     ) {
         let m = self.m;
-        if call.fn_attrs.has(INACTIVE) || callee.is_some_and(|f| m.functions[f].attrs.has(INACTIVE)) {
+        // A text has no derivative, but numbers may have been written to it.
+        if call.fn_attrs.has(INACTIVE) && !call.fn_attrs.has(GIVES_TEXT)
+            || callee.is_some_and(|f| m.functions[f].attrs.has(INACTIVE))
+        {
             return;
         }
         if let Some(target) = callee.filter(|f| self.sources.contains_key(f)) {

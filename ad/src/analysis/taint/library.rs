@@ -246,8 +246,8 @@ pub(super) fn effect(name: &str) -> Effect {
         return PLAIN;
     }
     if exceptions::is_member_of_standard(name) {
-        // The text of a new one comes back by `what`.
-        return if name.contains('C') && name.ends_with(|c: char| c != 'v') { writes(&[0]) } else { PLAIN };
+        // What takes an argument, a constructor or an assignment, keeps its text, which comes back by `what`.
+        return if name.ends_with('v') { PLAIN } else { Effect { keeps: true, ..writes(&[0]) } };
     }
     if STREAMS.iter().any(|p| name.starts_with(p)) {
         return Effect { outs: Outs::At(&[0]), keeps: true, stream: Some(0), ..PLAIN };

@@ -6,7 +6,7 @@ use super::object::{self, Functions};
 use super::types::Taken;
 use super::{ENDINGS, Handler, Plan, RETHROW, THROW, handler, handlers, types, without};
 use crate::base::blocks;
-use crate::base::names::{INACTIVE, declare};
+use crate::base::names::{GIVES_TEXT, INACTIVE, declare};
 use crate::error::Diagnostic;
 use crate::runtime::refuse;
 use ir::exceptions::TYPE_INFO;
@@ -62,7 +62,8 @@ pub(super) fn lowered(
     copy.insts.values_mut().for_each(|inst| inst.debug_records.clear());
     for inst in texts {
         if let Some(call) = copy.insts[inst].kind.as_call_mut() {
-            call.fn_attrs.0.push(Attr { name: INACTIVE.to_owned(), value: AttrValue::Str(None) });
+            let mark = |name: &str| Attr { name: name.to_owned(), value: AttrValue::Str(None) };
+            call.fn_attrs.0.extend([INACTIVE, GIVES_TEXT].map(mark));
         }
     }
     let (handled, landed, called, pads) = (Vec::new(), Vec::new(), Vec::new(), BTreeMap::new());

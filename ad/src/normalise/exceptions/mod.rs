@@ -63,6 +63,10 @@ struct Plan {
 
 /// The function in whose calls nothing is thrown: the same, unless what it reaches both throws and catches.
 pub fn lower(m: &mut Module, root: FuncId) -> Result<(FuncId, Lowered), Diagnostic> {
+    // Most modules catch nothing, and need not be looked through.
+    if m.function(handlers::BEGIN).is_none() {
+        return Ok((root, Lowered::default()));
+    }
     let pointed_to = pointed_to(m);
     let reached = reached(m, root, &pointed_to);
     let Some(mut plan) = Plan::find(m, &reached) else { return Ok((root, Lowered::default())) };

@@ -39,9 +39,13 @@ pub(super) fn taken(m: &Module, thrown: &str, wanted: &str) -> Taken {
     if thrown == wanted {
         return Taken::Object(0);
     }
+    // A null pointer of no type is taken as one of any ([except.handle]).
+    if thrown == "Dn" && wanted.starts_with(['P', 'M']) {
+        return Taken::Otherwise;
+    }
     match places(m, thrown, wanted).as_slice() {
+        places if places.contains(&None) => Taken::Otherwise,
         [Some(at)] => Taken::Object(*at),
-        [None] => Taken::Otherwise,
         // An ambiguous base takes nothing.
         _ => Taken::No,
     }
@@ -57,33 +61,44 @@ fn pointer_taken(m: &Module, from: &str, to: &str) -> Taken {
     if from == to || to == "v" {
         return Taken::Pointer;
     }
+    // Conversions of pointers to pointers, functions and members, and to volatile, are not followed.
+    if [from, to].iter().any(|pointee| pointee.starts_with(['P', 'F', 'D', 'M', 'V'])) {
+        return Taken::Otherwise;
+    }
     match places(m, from, to).as_slice() {
+        [] => Taken::No,
         [Some(0)] => Taken::Pointer,
-        [_] => Taken::Otherwise,
-        _ => Taken::No,
+        _ => Taken::Otherwise,
     }
 }
 
-/// Where the public bases `wanted` of a class lie in its objects; none for a virtual base.
+/// Where the public bases `wanted` of a class lie in its objects; no place for a virtual base, and where the bases of a
+/// class are told in another file.
 fn places(m: &Module, class: &str, wanted: &str) -> Vec<Option<i64>> {
     if class == wanted {
         return vec![Some(0)];
     }
+    let Some(bases) = bases(m, class) else { return vec![None] };
     let mut found = Vec::new();
-    for (base, at) in bases(m, class) {
+    for (base, at) in bases {
         let within = places(m, &base, wanted);
         found.extend(within.into_iter().map(|offset| Some(offset? + at?)));
     }
     found
 }
 
-/// The direct public bases of a class, and where they lie, unless they are virtual (Itanium C++ ABI, 2.9.5).
-fn bases(m: &Module, class: &str) -> Vec<(String, Option<i64>)> {
+/// The direct public bases of a class, and where they lie, unless they are virtual (Itanium C++ ABI, 2.9.5); none if
+/// that is told in another file. What is no class has no bases.
+fn bases(m: &Module, class: &str) -> Option<Vec<(String, Option<i64>)>> {
     if let Some(base) = standard_base(class) {
-        return vec![(base.to_owned(), Some(0))];
+        return Some(vec![(base.to_owned(), Some(0))]);
     }
-    read_bases(m, class).unwrap_or_default()
+    let is_class = class.starts_with(|c: char| c.is_ascii_digit() || "NSZ".contains(c));
+    if class == ROOT || !is_class { Some(Vec::new()) } else { read_bases(m, class) }
 }
+
+/// The class that all exception classes of the library are derived from.
+const ROOT: &str = "St9exception";
 
 fn read_bases(m: &Module, class: &str) -> Option<Vec<(String, Option<i64>)>> {
     const IS_VIRTUAL: i64 = 1;
@@ -101,6 +116,7 @@ fn read_bases(m: &Module, class: &str) -> Option<Vec<(String, Option<i64>)>> {
             let public = all.into_iter().filter(|(_, flags)| flags & IS_PUBLIC != 0);
             Some(public.map(|(name, flags)| (name, (flags & IS_VIRTUAL == 0).then_some(flags >> 8))).collect())
         }
+        "_ZTVN10__cxxabiv117__class_type_infoE" | "_ZTVN10__cxxabiv116__enum_type_infoE" => Some(Vec::new()),
         _ => None,
     }
 }
