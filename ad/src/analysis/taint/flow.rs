@@ -291,10 +291,10 @@ impl Taint<'_> {
         held: &mut Option<Mark>,
     ) {
         let m = self.m;
-        // A text has no derivative, but numbers may have been written to it.
-        if call.fn_attrs.has(INACTIVE) && !call.fn_attrs.has(GIVES_TEXT)
-            || callee.is_some_and(|f| m.functions[f].attrs.has(INACTIVE))
-        {
+        if call.fn_attrs.has(GIVES_TEXT) {
+            return self.text_of((id, func), at, call, *held);
+        }
+        if call.fn_attrs.has(INACTIVE) || callee.is_some_and(|f| m.functions[f].attrs.has(INACTIVE)) {
             return;
         }
         if let Some(target) = callee.filter(|f| self.sources.contains_key(f)) {
@@ -456,6 +456,16 @@ impl Taint<'_> {
                 || object.varied && self.facts.is_shadowed(*o) && floats.any(|((at, size), _)| of_text(at, *size))
         };
         reached.iter().any(holds).then(|| Mark::new((id, at)))
+    }
+
+    /// The text of an object has no derivative, but numbers may have been written to it: there, or where the library
+    /// keeps it.
+    fn text_of(&mut self, (id, func): (FuncId, &Function), at: InstId, call: &Call, held: Option<Mark>) {
+        let written = call.args.iter().filter_map(|object| self.found(&self.reached(id, *object), None));
+        let numbers = written.chain(held).filter(|mark| mark.is_data() && !mark.untold);
+        if let Some(mark) = numbers.reduce(Mark::join) {
+            self.set(id, func.insts[at].result, Some(Mark { index: false, ..mark }));
+        }
     }
 
     fn call_library(

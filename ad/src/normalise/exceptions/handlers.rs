@@ -6,7 +6,7 @@ use crate::normalise::exceptions::types::{Taken, taken as taken_as, type_name};
 use crate::program::externals;
 use ir::cfg::Cfg;
 use ir::dom::DomTree;
-use ir::{BlockId, Function, InstId, InstKind, IntPred, Module, Operand, ValueId};
+use ir::{BlockId, FuncId, Function, InstId, InstKind, IntPred, Module, Operand, ValueId};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) const BEGIN: &str = "__cxa_begin_catch";
@@ -106,15 +106,42 @@ fn type_chosen(m: &Module, func: &Function, block: BlockId, leads: impl Fn(Block
     [lhs, rhs].into_iter().find_map(of_number).filter(|_| leads(equal))
 }
 
+/// How the name of every `what` ends that has no argument.
+const WHAT: &str = "4whatEv";
+
+/// Do the functions of the program that tell the text of an exception only look for it? One that writes the text when
+/// it is asked may write numbers of the exception.
+fn texts_are_looked_up(m: &Module) -> bool {
+    let mut seen = BTreeSet::new();
+    let own = m.functions.iter().filter(|(_, f)| f.name.ends_with(WHAT) && !f.is_declaration());
+    own.map(|(id, _)| id).all(|id| looks_up(m, id, &mut seen))
+}
+
+/// Does a function handle no floats, and call nothing but others like it?
+fn looks_up(m: &Module, id: FuncId, seen: &mut BTreeSet<FuncId>) -> bool {
+    let func = &m.functions[id];
+    if func.is_declaration() {
+        return func.name.ends_with(WHAT);
+    }
+    if !seen.insert(id) {
+        return true;
+    }
+    func.inst_order().all(|(_, inst)| {
+        let inst = &func.insts[inst];
+        let mut types = inst.kind.operands().into_iter().map(|o| m.operand_ty(func, o)).chain([inst.ty]);
+        let known = |call: &ir::Call| m.as_function(call.callee).is_some_and(|callee| looks_up(m, callee, seen));
+        types.all(|ty| externals::first_float(m, ty).is_none())
+            && (inst.kind.as_call().is_none_or(known) || externals::marks_life(m, inst))
+    })
+}
+
 /// The calls through virtual tables that ask what is handled for its text: `what` is the third virtual function of
-/// `std::exception` (behind two destructors), and of what is derived from it. A text has no derivative.
+/// `std::exception` (behind two destructors), and of what is derived from it. A text has no derivative, and
+/// `analysis::taint` follows numbers that were written to it.
 pub(super) fn asks_for_text(m: &Module, func: &Function) -> BTreeSet<InstId> {
-    const WHAT: u128 = 16;
+    const SLOT: u128 = 16;
     const EXCEPTION: &str = "St9exception";
-    // What makes numbers of texts again: there a text may carry a derivative, and the call is not known.
-    const PARSERS: [&str; 9] =
-        ["strtod", "strtof", "strtold", "strtol", "strtoll", "atof", "atoi", "sscanf", "__isoc99_sscanf"];
-    if PARSERS.iter().any(|name| m.function(name).is_some()) {
+    if !texts_are_looked_up(m) {
         return BTreeSet::new();
     }
     let cfg = Cfg::new(func);
@@ -141,7 +168,7 @@ pub(super) fn asks_for_text(m: &Module, func: &Function) -> BTreeSet<InstId> {
         let Some(InstKind::Gep { elem_ty, base, indices, .. }) = defined(entry) else { return None };
         let [index] = indices.as_slice() else { return None };
         let at = m.as_int(*index)?.checked_mul(u128::from(m.size_of(*elem_ty)))?;
-        (at == WHAT && is_handled(call.args[0]) && is_handled(loaded(*base)?)).then_some(())
+        (at == SLOT && is_handled(call.args[0]) && is_handled(loaded(*base)?)).then_some(())
     };
     func.inst_order().map(|(_, inst)| inst).filter(|inst| asks(inst).is_some()).collect()
 }
