@@ -197,3 +197,16 @@ pub fn declared_pointers(m: &Module, func: &Function) -> Vec<(usize, MdId)> {
     };
     types.into_iter().enumerate().filter_map(of).collect()
 }
+
+/// The function that a place in the source is in, before inlining.
+pub fn function_at(m: &Module, place: MdId) -> Option<MdId> {
+    let mut scope = m.metadata[place].node("scope")?;
+    // A malformed chain may form a circle.
+    for _ in 0..m.metadata.len() {
+        if m.metadata[scope].class() == "DISubprogram" {
+            return Some(scope);
+        }
+        scope = m.metadata[scope].node("scope")?;
+    }
+    None
+}

@@ -33,6 +33,9 @@ pub(crate) fn moved_data(cx: &Context, inst: InstId, ptrs: &[Operand], length: O
     let unsupported = |message: &str| Err(Diagnostic::at(cx.m, cx.func, inst, Reason::Unsupported, message));
     let places: Vec<_> = ptrs.iter().flat_map(|ptr| cx.targets(*ptr)).collect();
     let constant = cx.m.as_int(length).map(|v| v as u64);
+    if cx.facts.moves_text(&places, constant) {
+        return Ok(Data { runs: Vec::new(), period: constant.is_none().then_some(0) });
+    }
     // Of a structure with a name in it, which is copied as long as it is, each datum is looked at.
     let most = ptrs.iter().filter_map(|ptr| cx.facts.room(cx.m, &cx.targets(*ptr))).min().filter(|most| *most <= FEW);
     let period = match (constant, most) {

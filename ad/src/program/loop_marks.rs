@@ -73,8 +73,7 @@ impl Mark {
             let file = Path::new(&l.file);
             self.line.is_some() && (file.ends_with(&self.name) || l.file == self.name)
         });
-        let named = |name: &String| *name == self.name;
-        file || func.name == self.name || function.iter().any(named)
+        file || func.name == self.name || function.contains(&self.name)
     }
 }
 
@@ -95,18 +94,10 @@ fn place(m: &Module, func: &Function, loops: &Loops, id: LoopId) -> Option<MdId>
     told.or_else(back).or_else(|| func.blocks[data.header].insts.iter().find_map(|inst| func.insts[*inst].loc))
 }
 
-/// The names of the functions that a place is in, before inlining.
+/// The names of the function that a place is in, before inlining.
 fn functions_around(m: &Module, place: MdId) -> Vec<String> {
-    let mut scope = m.metadata[place].node("scope");
-    // A malformed chain may form a circle.
-    for _ in 0..m.metadata.len() {
-        let Some(node) = scope.map(|id| &m.metadata[id]) else { break };
-        if node.class() == "DISubprogram" {
-            return ["name", "linkageName"].into_iter().filter_map(|field| node.str(field)).collect();
-        }
-        scope = node.node("scope");
-    }
-    Vec::new()
+    let function = ir::debug::function_at(m, place).map(|id| &m.metadata[id]);
+    function.into_iter().flat_map(|node| ["name", "linkageName"].into_iter().filter_map(|f| node.str(f))).collect()
 }
 
 /// The marks of a module, or what is the matter with one.

@@ -212,6 +212,9 @@ impl Facts {
             _ if call.fn_attrs.has(INACTIVE) => Vec::new(),
             External::Copy => {
                 let [to, from] = [0, 1].map(|side| self.points_to(m, id, call.args[side]));
+                if self.copies_text(m, id, call) {
+                    return Vec::new();
+                }
                 let size = m.as_int(call.args[2]).map_or(ANY_SIZE, |size| size as u64);
                 let floats = |(object, place): (&ObjId, &Place)| self.may_hold_float(*object, *place, size);
                 let active = from.keys().any(|o| self.is_shadowed(*o) && self.objects[*o].varied);
@@ -324,6 +327,7 @@ impl Facts {
                         }
                         let both = [Lost::Number, Lost::Address];
                         match callee.map_or(External::Unknown, |f| classify(m, &m.functions[f])) {
+                            External::Copy if self.copies_text(m, *id, call) => {}
                             External::Copy => {
                                 let size = m.as_int(call.args[2]).map_or(ANY_SIZE, |size| size as u64);
                                 read(call.args[1], size, &both);

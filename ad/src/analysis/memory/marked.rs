@@ -74,12 +74,22 @@ impl<M: Marker> Marked<M> {
     }
 
     /// `size` bytes (as many as there are, if that is not known) go from the second to the first, and their marks with
-    /// them, as `moved` makes them there. What lies where in the source is kept where it is known. Says whether that is
-    /// new.
-    pub fn copy(&mut self, (to, from): (&Targets, &Targets), size: Option<u64>, moved: impl Fn(M) -> M) -> bool {
+    /// them, as `moved` makes them there. What lies where in the source is kept where it is known, and what goes to or
+    /// from a text stays in it. Says whether that is new.
+    pub fn copy(
+        &mut self,
+        (to, from): (&Targets, &Targets),
+        size: Option<u64>,
+        text: impl Fn(ObjId, Place) -> Option<Place>,
+        moved: impl Fn(M) -> M,
+    ) -> bool {
         let exact = |p: &Place| p.stride == 0 && p.extent() == 0;
         let mut found = Vec::new();
         for (object, place) in from {
+            if let Some(text) = text(*object, *place) {
+                found.extend(self.found(&Targets::from([(*object, text)]), Some(1)).map(|mark| (None, mark)));
+                continue;
+            }
             for span in self.0.get(object).into_iter().flatten() {
                 match (span.size, exact(&span.place) && exact(place)) {
                     (Some(bytes), true) => {
@@ -93,18 +103,26 @@ impl<M: Marker> Marked<M> {
         }
         let mut new = false;
         for (part, mark) in found {
-            new |= self.spread(to, part, size, moved(mark));
+            new |= self.spread(to, part, size, &text, moved(mark));
         }
         new
     }
 
     /// Marks a part of what is copied, by offset and size: somewhere in it, if that is not known.
-    pub fn spread(&mut self, to: &Targets, part: Option<(i64, u64)>, size: Option<u64>, mark: M) -> bool {
+    pub fn spread(
+        &mut self,
+        to: &Targets,
+        part: Option<(i64, u64)>,
+        size: Option<u64>,
+        text: impl Fn(ObjId, Place) -> Option<Place>,
+        mark: M,
+    ) -> bool {
         let mut new = false;
         for (object, place) in to {
-            new |= match part {
-                Some((offset, bytes)) => self.leave(*object, place.moved(offset, 0), Some(bytes), mark),
-                None => self.leave(*object, place.moved(0, 1), size.map(|_| 1), mark),
+            new |= match (part, text(*object, *place)) {
+                (_, Some(text)) => self.leave(*object, text, Some(1), mark),
+                (Some((offset, bytes)), None) => self.leave(*object, place.moved(offset, 0), Some(bytes), mark),
+                (None, None) => self.leave(*object, place.moved(0, 1), size.map(|_| 1), mark),
             };
         }
         new

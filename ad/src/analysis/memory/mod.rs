@@ -43,6 +43,7 @@ mod reached;
 mod receiver;
 pub mod rounding;
 mod set_first;
+mod strings;
 mod tags;
 pub mod thread_links;
 pub mod transfer;
@@ -127,6 +128,8 @@ pub struct Facts {
     exposed: BTreeSet<GlobalId>,
     /// Variables in which others than the differentiated functions may have put pointers.
     put_elsewhere: BTreeSet<GlobalId>,
+    /// Strings of the C++ library.
+    strings: strings::Strings,
     /// Pointers that may lead elsewhere than is told.
     unknown: unknown::Unknown,
     /// A duplicated pointer of the caller may be its own shadow, and then points to constant memory.
@@ -285,6 +288,9 @@ impl Facts {
                 }
             }
             if !facts.changed {
+                if let (Phase::Accesses, Some(strings)) = (facts.phase, facts.strings.with_found()) {
+                    return facts.from_the_beginning(strings).solve(m, sources, (root, params));
+                }
                 facts.phase = match facts.phase {
                     Phase::Accesses => {
                         facts.set_limits();
@@ -302,6 +308,9 @@ impl Facts {
                 return Err(not_converged(m, func));
             }
         }
+        if let Some(strings) = facts.without_wrong_strings() {
+            return facts.from_the_beginning(strings).solve(m, sources, (root, params));
+        }
         facts.roundings.refuse(m, sources, &facts)?;
         facts.tell_writes(m, sources);
         facts.unknown = unknown::Unknown::find(&facts, m, sources);
@@ -310,6 +319,13 @@ impl Facts {
         facts.find_trees(m, sources);
         facts.find_lost(m, sources);
         Ok(facts)
+    }
+
+    /// The analysis as it was asked for, with what is known of strings.
+    fn from_the_beginning(self, strings: strings::Strings) -> Facts {
+        let reached = self.reached.and(self.asked.map(|(root, _)| reached::Reached::new(root)));
+        let (indirect, at_run_time, blind, limit) = (self.indirect, self.at_run_time, self.blind, self.limit);
+        Facts { strings, reached, indirect, at_run_time, blind, limit, ..Facts::default() }
     }
 
     /// Nothing is new any more: in a last round each instruction tells what it writes. Behind a call that orders

@@ -154,7 +154,7 @@ impl Place {
     }
 
     /// Is every offset of the other one of this? A `false` may be wrong.
-    fn contains(self, other: Place) -> bool {
+    pub fn contains(self, other: Place) -> bool {
         if self == other {
             return true;
         }

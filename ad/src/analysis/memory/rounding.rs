@@ -470,7 +470,7 @@ impl Search<'_> {
                 let [to, from]: [Targets; 2] = [0, 1].map(|i| self.facts.points_to(m, id, call.args[i]));
                 let size = m.as_int(call.args[2]).map(|n| n as u64);
                 let initial: Origin = from.keys().map(|object| self.initial(*object)).collect();
-                self.changed |= self.memory.copy((&to, &from), size, |origin| origin);
+                self.changed |= self.memory.copy((&to, &from), size, |_, _| None, |origin| origin);
                 self.leave(id, call.args[0], None, initial);
                 Origin::OTHER
             }

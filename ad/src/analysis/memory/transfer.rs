@@ -151,7 +151,9 @@ impl Facts {
         }
         let step = gep_step_by(m, elem_ty, indices, |index| self.divisor(m, id, func, index));
         if !self.overlooks(Blind::MovedPointer) {
-            self.result_points_to(id, inst, &step.reach_all(&targets));
+            let mut reached = step.reach_all(&targets);
+            self.keep_in_texts(&targets, &mut reached);
+            self.result_points_to(id, inst, &reached);
         }
     }
 
@@ -237,6 +239,9 @@ impl Facts {
         let Some(v) = inst.result else { return };
         let size = m.layout.store_size(&m.types, inst.ty);
         self.meet_memory(m, &targets, inst, (id, func, Operand::Local(v)));
+        if m.types.is_ptr(inst.ty) {
+            self.find_strings(m, func, inst, &targets);
+        }
         if externals::holds_pointer(m, inst.ty) || carries(m, inst.ty) && size >= 8 {
             for offset in pointer_offsets(m, inst.ty) {
                 let at = moved(&targets, offset as i64, 0);
@@ -276,6 +281,9 @@ impl Facts {
         let targets = self.targets(m, id, ptr);
         let ty = m.operand_ty(func, value);
         self.meet_memory(m, &targets, inst, (id, func, value));
+        if m.types.is_ptr(ty) {
+            self.find_strings(m, func, inst, &targets);
+        }
         let stored = self.targets(m, id, value);
         if !stored.is_empty() && !m.types.is_ptr(ty) && is_address(func, value) {
             self.keep_address(&targets);

@@ -123,6 +123,9 @@ impl Facts {
     pub(super) fn copy(&mut self, m: &Module, to: &Targets, from: &Targets, size: Option<u64>) {
         for (src, src_place) in from {
             for (dst, dst_place) in to {
+                if self.copy_text((*dst, *dst_place), (*src, *src_place), size) {
+                    continue;
+                }
                 self.copy_cells(m, (*src, *src_place), (*dst, *dst_place), size, false);
                 self.copy_cells(m, (*dst, *dst_place), (*src, *src_place), size, true);
                 let pointers: Vec<_> = self.objects[*src].pointers.iter().map(|(p, t)| (*p, t.clone())).collect();

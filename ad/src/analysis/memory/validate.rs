@@ -122,6 +122,9 @@ impl Facts {
         {
             return Some(LOST);
         }
+        if copies && self.copies_text(m, id, call) {
+            return None;
+        }
         let size = call.args.get(2).and_then(|size| m.as_int(*size)).map(|size| size as u64);
         let sides = || call.args[..2].iter().flat_map(|side| self.points_to(m, id, *side));
         if copies && sides().any(|(object, place)| self.is_cropped(object, place, size)) {

@@ -283,11 +283,13 @@ impl<'a> Addresses<'a> {
         let targets = self.facts.points_to(self.m, id, ptr);
         let own = self.memory.found(&targets, Some(size));
         let carried = func.insts[at].result.is_some_and(|v| self.is_carried(id, Operand::Local(v)));
-        // A table that is read where an address says tells of it; what pointers it holds have their shadows there.
+        // A table that is read where an address says tells of it; what pointers it holds have their shadows there. A
+        // string is none: where a text that is put in overlaps it, the library goes by distances of addresses.
+        let text = || targets.iter().any(|(object, place)| self.facts.short_text(*object, *place).is_some());
         let told = || {
-            let by = self
-                .mark(id, ptr)
-                .filter(|mark| matches!(mark.how, How::Index | How::Data) && self.is_integer(ty) && !carried)?;
+            let by = self.mark(id, ptr).filter(|mark| {
+                matches!(mark.how, How::Index | How::Data) && self.is_integer(ty) && !carried && !text()
+            })?;
             Some(Mark { how: How::Data, ..by })
         };
         let numbers = carried && self.facts.is_made_of_numbers(&targets);
@@ -323,7 +325,8 @@ impl<'a> Addresses<'a> {
             External::Copy => {
                 let [to, from] = [0, 1].map(|i| self.facts.points_to(self.m, id, call.args[i]));
                 let size = self.m.as_int(call.args[2]).map(|n| n as u64);
-                self.changed |= self.memory.copy((&to, &from), size, |mark| mark);
+                let text = |object, place| self.facts.short_text(object, place);
+                self.changed |= self.memory.copy((&to, &from), size, text, |mark| mark);
             }
             External::Set => {
                 if let Some(mark) = self.bits(here, call.args[1]) {

@@ -418,11 +418,12 @@ impl Taint<'_> {
         let [to, from] = [0, 1].map(|i| self.facts.points_to(self.m, id, call.args[i]));
         let size = self.m.as_int(call.args[2]).map(|n| n as u64);
         let at = (id, at);
-        self.changed |= self.memory.copy((&to, &from), size, |left| Left { mark: left.mark, at });
+        let text = |object, place| self.facts.short_text(object, place);
+        self.changed |= self.memory.copy((&to, &from), size, text, |left| Left { mark: left.mark, at });
         // An address that was computed from the number says where, not what.
         let address = self.mark(id, call.args[1]).filter(|mark| mark.is_data() && !mark.index && !mark.untold);
         if let Some(mark) = address {
-            self.changed |= self.memory.spread(&to, None, size, Left { mark, at });
+            self.changed |= self.memory.spread(&to, None, size, text, Left { mark, at });
         }
     }
 
@@ -452,8 +453,13 @@ impl Taint<'_> {
                 Reads::Copied => !object.declares_text(*place),
             };
             let mut floats = object.cells.iter().filter(|(_, cell)| cell.may_be_float());
+            // Text in a string ends there.
+            let text = self.facts.short_text(*o, *place).is_some();
             object.bits
-                || object.varied && self.facts.is_shadowed(*o) && floats.any(|((at, size), _)| of_text(at, *size))
+                || !text
+                    && object.varied
+                    && self.facts.is_shadowed(*o)
+                    && floats.any(|((at, size), _)| of_text(at, *size))
         };
         reached.iter().any(holds).then(|| Mark::new((id, at)))
     }

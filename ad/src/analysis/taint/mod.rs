@@ -299,7 +299,8 @@ impl Taint<'_> {
     fn reached(&self, id: FuncId, operand: Operand) -> BTreeMap<ObjId, Place> {
         const DEPTH: usize = 2;
         let mut out = self.facts.points_to(self.m, id, operand);
-        let mut last: BTreeSet<ObjId> = out.keys().copied().collect();
+        let text = |(object, place): &(&ObjId, &Place)| self.facts.short_text(**object, **place).is_some();
+        let mut last: BTreeSet<ObjId> = out.iter().filter(|target| !text(target)).map(|(object, _)| *object).collect();
         for _ in 0..DEPTH {
             let next: BTreeSet<ObjId> = last
                 .iter()

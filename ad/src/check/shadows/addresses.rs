@@ -205,7 +205,9 @@ impl Checker<'_> {
     fn call_stores(&self, at: At, call: &Call) -> Found {
         let Some(name) = self.outside(call) else { return Ok(()) };
         if is_copy(name) {
-            let varied = self.targets(at.id, call.args[1]).keys().any(|o| self.facts.objects[*o].varied);
+            let size = self.m.as_int(call.args[2]).map(|size| size as u64);
+            let number = |(o, place)| self.facts.objects[o].varied && !self.moves_characters(o, place, size);
+            let varied = self.targets(at.id, call.args[1]).into_iter().any(number);
             let kept = |o: &ObjId| self.facts.objects[*o].varied || self.is_declared(*o);
             let lost = varied && !self.targets(at.id, call.args[0]).keys().all(kept);
             return if lost { Err("active memory is copied to memory that is taken for constant") } else { Ok(()) };

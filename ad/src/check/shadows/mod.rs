@@ -15,6 +15,7 @@
 //!   ([`Facts::may_lose_to_constant`]). A load of an active value comes from memory with a shadow, or from
 //!   constant memory, in which, by the other rules, nothing active was left. A function that handles active values has
 //!   a derivative.
+//! - [`texts`]: copies of characters within strings move no numbers.
 //!
 //! Any other instruction is refused with its place. What is shared is data: the facts with their sets of places, the
 //! names of functions, the rows of the table.
@@ -28,9 +29,11 @@
 mod activity;
 pub mod addresses;
 mod pointers;
+mod texts;
 
 use crate::analysis::memory::Facts;
-use crate::analysis::memory::object::{ObjKind, Targets};
+use crate::analysis::memory::object::{ObjId, ObjKind, Targets};
+use crate::analysis::memory::place::Place;
 use crate::error::{Diagnostic, Reason};
 use crate::normalise::sources::Sources;
 use crate::program::annotations;
@@ -47,6 +50,8 @@ struct Checker<'a> {
     reads: OnceCell<Vec<addresses::Read>>,
     /// Does the program keep a constant that leaves no fraction when it is added in memory, or pass one?
     keeps_large: OnceCell<bool>,
+    /// Strings of the C++ library, and where in an object they begin.
+    strings: OnceCell<Vec<(ObjId, Place)>>,
 }
 
 /// An instruction in its function.
@@ -63,7 +68,8 @@ type Found = Result<(), &'static str>;
 /// Checks the facts of all functions that a differentiated call reaches; an error names the first instruction for
 /// which there is no reason.
 pub fn check(m: &Module, sources: &Sources, facts: &Facts) -> Result<(), Diagnostic> {
-    let checker = Checker { m, sources, facts, reads: OnceCell::new(), keeps_large: OnceCell::new() };
+    let checker =
+        Checker { m, sources, facts, reads: OnceCell::new(), keeps_large: OnceCell::new(), strings: OnceCell::new() };
     let refused = |func: &Function, inst: Option<InstId>, why: &str| {
         let message = format!("the analysis of memory does not account for a shadow: {why}");
         match inst {

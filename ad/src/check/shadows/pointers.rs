@@ -52,8 +52,13 @@ impl Checker<'_> {
             InstKind::Gep { elem_ty, base, indices, .. } => {
                 let Some(result) = result else { return Ok(()) };
                 let (from, to) = (given(*base), given(result));
+                // No walk leaves a text that a string keeps within itself.
+                let stays = |o: &ObjId, place: &Place| {
+                    place.extent() > 0 && [Some(place), to.get(o)].into_iter().flatten().all(|p| self.is_text(*o, *p))
+                };
+                let moved = |o: &ObjId, place: &Place, by| if stays(o, place) { *place } else { place.moved(by, 0) };
                 let reached = match constant_offset(self.m, *elem_ty, indices) {
-                    Some(by) => from.iter().map(|(o, place)| (*o, place.moved(by, 0))).collect(),
+                    Some(by) => from.iter().map(|(o, place)| (*o, moved(o, place, by))).collect(),
                     None => from.keys().filter_map(|o| Some((*o, *to.get(o)?))).collect(),
                 };
                 let all = from.keys().all(|o| to.contains_key(o));
@@ -160,8 +165,11 @@ impl Checker<'_> {
     }
 
     fn copies_pointers(&self, at: At, call: &Call) -> Found {
-        let (to, size) = (self.targets(at.id, call.args[0]), self.m.as_int(call.args[2]));
-        for (source, from) in self.targets(at.id, call.args[1]).into_iter().filter(|(_, p)| is_exact(*p)) {
+        let (mut to, size) = (self.targets(at.id, call.args[0]), self.m.as_int(call.args[2]));
+        let characters = |(o, place): (&ObjId, &Place)| self.moves_characters(*o, *place, size.map(|size| size as u64));
+        to.retain(|o, place| !characters((o, place)));
+        let from = self.targets(at.id, call.args[1]).into_iter();
+        for (source, from) in from.filter(|(o, place)| is_exact(*place) && !characters((o, place))) {
             let end = size.and_then(|size| from.start.checked_add(i64::try_from(size).ok()?));
             let inside = |p: &Place| is_exact(*p) && p.start >= from.start && end.is_none_or(|end| p.start + 8 <= end);
             for (p, moved) in self.facts.objects[source].pointers.iter().filter(|(p, _)| inside(p)) {

@@ -1,0 +1,201 @@
+//! Strings of libstdc++, and how far their characters go.
+//!
+//! A `std::basic_string` keeps a short text within itself: it is { pointer to the characters, length, 16 bytes }, and
+//! the pointer may lead to these. Whoever goes through a text goes by characters from there, in an object that may hold
+//! numbers and pointers behind the string. The elements of a string are those of an array ([string.require], 3), and
+//! what is computed from a pointer to an element of an array stays in the array ([expr.add], 4): no walk leaves the 16
+//! bytes.
+//!
+//! Where strings lie is told by the types of accesses to their first member (`!tbaa`), and by the functions of the
+//! library that set it. All of it is found before anything else is: what a walk has met once it has met for good. A
+//! pointer to a string may be said to lead to other memory as well; where numbers or pointers turn out to lie in what
+//! was taken for characters, the analysis begins again and knows of no string there.
+
+use crate::analysis::memory::Facts;
+use crate::analysis::memory::object::{ObjId, ObjKind, Places, Targets};
+use crate::analysis::memory::place::Place;
+use crate::program::cell::Cell;
+use ir::hash::{HashMap, HashSet};
+use ir::{Call, FuncId, Function, Inst, InstKind, MdOperand, Module, Operand, debug};
+use std::collections::BTreeSet;
+
+/// How names of strings and of their members begin (Itanium C++ ABI, 5.1), behind what they are names of.
+const STRING: &str = "NSt7__cxx1112basic_stringI";
+
+/// Where the characters of a short text lie in a string, and how many bytes there are.
+const SHORT: (i64, u64) = (16, 16);
+const SIZE: i64 = 32;
+
+/// So often the strings are looked for again with those that are known.
+const MAX_ATTEMPTS: u32 = 4;
+
+/// Where so many turned out to be none, none is known.
+const MAX_WRONG: usize = 16;
+
+/// The characters of the short texts of strings that begin at these places, if they do not lie closer than they can.
+fn characters(strings: Place) -> Option<Place> {
+    let text = strings.moved(SHORT.0, 0).within(1, SHORT.1);
+    let apart = strings.stride == 0 || strings.stride >= SIZE as u64;
+    (apart && text.stride == strings.stride && text.extent() == strings.extent() + SHORT.1 - 1).then_some(text)
+}
+
+/// The strings of a program, by the objects in which they lie, and where in these they begin.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Strings {
+    known: HashMap<ObjKind, BTreeSet<Place>>,
+    found: HashMap<ObjKind, BTreeSet<Place>>,
+    /// Where none can be, although a pointer to one may lead there.
+    none: HashSet<(ObjKind, Place)>,
+    attempts: u32,
+}
+
+impl Strings {
+    /// What is known with what has been found since, if that is anything new.
+    pub fn with_found(&self) -> Option<Strings> {
+        let known = |(kind, places): (&ObjKind, &BTreeSet<Place>)| {
+            let known = self.known.get(kind);
+            known.is_some_and(|known| places.iter().all(|place| known.iter().any(|all| all.includes(*place))))
+        };
+        if self.attempts >= MAX_ATTEMPTS || self.found.iter().all(known) {
+            return None;
+        }
+        let mut all = self.known.clone();
+        for (kind, places) in &self.found {
+            all.entry(*kind).or_default().extend(places);
+        }
+        // Of the strings of an array, those of the whole array are enough: two that overlap would make a walk endless.
+        for places in all.values_mut() {
+            let each = places.clone();
+            places.retain(|place| !each.iter().any(|other| other != place && other.includes(*place)));
+        }
+        Some(Strings { known: all, found: HashMap::default(), none: self.none.clone(), attempts: self.attempts + 1 })
+    }
+}
+
+impl Facts {
+    /// A pointer is loaded from `targets` or stored there: is it the first member of a string?
+    pub(super) fn find_strings(&mut self, m: &Module, func: &Function, inst: &Inst, targets: &Targets) {
+        if !sets_string(m, func, inst) && !accesses_string(m, inst) {
+            return;
+        }
+        for (object, place) in targets {
+            let kind = self.objects[*object].kind;
+            // Others are known by numbers that another attempt may give to something else.
+            let named = match kind {
+                ObjKind::External { parent, .. } => parent.is_none(),
+                ObjKind::Stack(..) | ObjKind::Heap(..) | ObjKind::Global(_) => true,
+                _ => false,
+            };
+            // A function of the library keeps its parameters in variables, too.
+            let fits = place.start.saturating_add(SIZE) <= self.objects[*object].size;
+            let is_none = self.strings.none.contains(&(kind, *place));
+            if named && fits && !is_none && characters(*place).is_some() {
+                self.strings.found.entry(kind).or_default().insert(*place);
+            }
+        }
+    }
+
+    /// The characters of the short text within which a pointer leads, if it does.
+    pub fn short_text(&self, object: ObjId, place: Place) -> Option<Place> {
+        let strings = self.strings.known.get(&self.objects[object].kind)?;
+        strings.iter().filter_map(|at| characters(*at)).find(|text| text.contains(place))
+    }
+
+    /// Is a copy or fill of so many bytes (as many as the run tells, if `None`) from there on one of characters? One
+    /// from a known character goes no farther than the last.
+    fn is_text(&self, (object, place): (ObjId, Place), size: Option<u64>) -> bool {
+        let Some(text) = self.short_text(object, place) else { return false };
+        let before = place.start.wrapping_sub(text.start);
+        let first = if text.stride == 0 { before } else { before.rem_euclid(text.stride as i64) };
+        let first = if place.extent() == 0 && text.extent() == SHORT.1 - 1 { first.unsigned_abs() } else { 0 };
+        size.is_none_or(|size| first + size <= SHORT.1)
+    }
+
+    /// What is known without the strings in whose characters numbers or pointers lie, if there are such.
+    pub(super) fn without_wrong_strings(&self) -> Option<Strings> {
+        let mut strings = self.strings.clone();
+        for known in self.objects.values() {
+            let Some(places) = strings.known.get_mut(&known.kind) else { continue };
+            let mut others: Vec<(Place, u64)> = known.pointers.keys().map(|place| (*place, 8)).collect();
+            others.extend(known.cells.iter().filter(|(_, cell)| **cell != Cell::Int).map(|(datum, _)| *datum));
+            let meets = |text: Place| others.iter().any(|(at, size)| at.overlaps(*size, text, 1));
+            let wrong: Vec<Place> = places.iter().copied().filter(|at| characters(*at).is_none_or(meets)).collect();
+            places.retain(|place| !wrong.contains(place));
+            strings.none.extend(wrong.into_iter().map(|place| (known.kind, place)));
+        }
+        if strings.none.len() == self.strings.none.len() {
+            return None;
+        }
+        match strings.none.len() > MAX_WRONG {
+            true => Some(Strings { attempts: MAX_ATTEMPTS, ..Strings::default() }),
+            false => Some(Strings { found: HashMap::default(), attempts: 0, ..strings }),
+        }
+    }
+
+    /// Pointers that went from `targets` by characters stay in the text.
+    pub(super) fn keep_in_texts(&self, targets: &Targets, reached: &mut Targets) {
+        if self.strings.known.is_empty() {
+            return;
+        }
+        for (object, place) in reached {
+            let Some(before) = targets.get(object) else { continue };
+            let single = place.extent() == 0 && place.stride == before.stride;
+            if let Some(text) = self.short_text(*object, *before).filter(|_| !single) {
+                *place = text;
+            }
+        }
+    }
+
+    /// A copy is one of characters if it goes to a text, or from one to where neither numbers nor pointers lie. Says
+    /// whether it is. The bytes of numbers that come to a text are bits of them.
+    pub(super) fn copy_text(&mut self, to: (ObjId, Place), from: (ObjId, Place), size: Option<u64>) -> bool {
+        let [to_text, from_text] = [to, from].map(|side| self.is_text(side, size));
+        let source = &self.objects[from.0];
+        let copies = to_text || from_text && self.holds_no_others(to.0);
+        if copies && (source.bits || !from_text && source.varied) {
+            self.leave_bits(to.0);
+        }
+        copies
+    }
+
+    /// Does a copy or fill move characters alone: between texts and memory in which nothing is but characters?
+    pub fn moves_text(&self, sides: &Places, size: Option<u64>) -> bool {
+        let text = |side: &(ObjId, Place)| self.is_text(*side, size);
+        let plain = |(object, _): &(ObjId, Place)| !self.objects[*object].varied && self.holds_no_others(*object);
+        sides.iter().any(text) && sides.iter().all(|side| text(side) || plain(side))
+    }
+
+    /// Is a copy one of characters alone?
+    pub(super) fn copies_text(&self, m: &Module, id: FuncId, call: &Call) -> bool {
+        let sides: Vec<_> = call.args[..2].iter().flat_map(|side| self.points_to(m, id, *side)).collect();
+        self.moves_text(&sides, m.as_int(call.args[2]).map(|size| size as u64))
+    }
+
+    fn holds_no_others(&self, object: ObjId) -> bool {
+        let known = &self.objects[object];
+        let own = matches!(known.kind, ObjKind::Stack(..) | ObjKind::Heap(..) | ObjKind::Global(_));
+        own && known.pointers.is_empty() && known.cells.values().all(|cell| *cell == Cell::Int)
+    }
+}
+
+/// Does the type of the access say that it is one of the first member of a string?
+fn accesses_string(m: &Module, inst: &Inst) -> bool {
+    let Some(tag) = inst.metadata("tbaa") else { return false };
+    let operands = m.metadata[tag].operands();
+    let (Some(MdOperand::Node(base)), Some(MdOperand::Const(offset))) = (operands.first(), operands.get(2)) else {
+        return false;
+    };
+    let Some(MdOperand::Str(name)) = m.metadata[*base].operands().first() else { return false };
+    let is_string = name.strip_prefix(b"_ZTS").is_some_and(|name| name.starts_with(STRING.as_bytes()));
+    is_string && m.as_int(Operand::Const(*offset)) == Some(0)
+}
+
+/// Does a function of the library do it that sets the first member of a string?
+fn sets_string(m: &Module, func: &Function, inst: &Inst) -> bool {
+    let sets = |name: &str| {
+        let member = name.strip_prefix("_Z").and_then(|name| name.strip_prefix(STRING));
+        member.is_some_and(|rest| rest.contains("12_Alloc_hiderC") || rest.contains("7_M_dataEP"))
+    };
+    let written = || m.metadata[debug::function_at(m, inst.loc?)?].str("linkageName");
+    matches!(inst.kind, InstKind::Store { .. }) && (sets(&func.name) || written().is_some_and(|name| sets(&name)))
+}
