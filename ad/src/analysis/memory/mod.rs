@@ -289,7 +289,7 @@ impl Facts {
             }
             if !facts.changed {
                 if let (Phase::Accesses, Some(strings)) = (facts.phase, facts.strings.with_found()) {
-                    return facts.from_the_beginning(strings).solve(m, sources, (root, params));
+                    return facts.begin_again(strings).solve(m, sources, (root, params));
                 }
                 facts.phase = match facts.phase {
                     Phase::Accesses => {
@@ -309,7 +309,7 @@ impl Facts {
             }
         }
         if let Some(strings) = facts.without_wrong_strings() {
-            return facts.from_the_beginning(strings).solve(m, sources, (root, params));
+            return facts.begin_again(strings).solve(m, sources, (root, params));
         }
         facts.roundings.refuse(m, sources, &facts)?;
         facts.tell_writes(m, sources);
@@ -322,7 +322,7 @@ impl Facts {
     }
 
     /// The analysis as it was asked for, with what is known of strings.
-    fn from_the_beginning(self, strings: strings::Strings) -> Facts {
+    fn begin_again(self, strings: strings::Strings) -> Facts {
         let reached = self.reached.and(self.asked.map(|(root, _)| reached::Reached::new(root)));
         let (indirect, at_run_time, blind, limit) = (self.indirect, self.at_run_time, self.blind, self.limit);
         Facts { strings, reached, indirect, at_run_time, blind, limit, ..Facts::default() }

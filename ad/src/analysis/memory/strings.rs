@@ -12,6 +12,7 @@
 //! was taken for characters, the analysis begins again and knows of no string there.
 
 use crate::analysis::memory::Facts;
+use crate::analysis::memory::constant::ANY_SIZE;
 use crate::analysis::memory::object::{ObjId, ObjKind, Places, Targets};
 use crate::analysis::memory::place::Place;
 use crate::program::cell::Cell;
@@ -26,11 +27,8 @@ const STRING: &str = "NSt7__cxx1112basic_stringI";
 const SHORT: (i64, u64) = (16, 16);
 const SIZE: i64 = 32;
 
-/// So often the strings are looked for again with those that are known.
+/// So often the analysis begins again with other strings; then with what it has, or where that is wrong, with none.
 const MAX_ATTEMPTS: u32 = 4;
-
-/// Where so many turned out to be none, none is known.
-const MAX_WRONG: usize = 16;
 
 /// The characters of the short texts of strings that begin at these places, if they do not lie closer than they can.
 fn characters(strings: Place) -> Option<Place> {
@@ -126,9 +124,9 @@ impl Facts {
         if strings.none.len() == self.strings.none.len() {
             return None;
         }
-        match strings.none.len() > MAX_WRONG {
+        match strings.attempts >= MAX_ATTEMPTS {
             true => Some(Strings { attempts: MAX_ATTEMPTS, ..Strings::default() }),
-            false => Some(Strings { found: HashMap::default(), attempts: 0, ..strings }),
+            false => Some(Strings { found: HashMap::default(), attempts: strings.attempts + 1, ..strings }),
         }
     }
 
@@ -152,7 +150,8 @@ impl Facts {
         let [to_text, from_text] = [to, from].map(|side| self.is_text(side, size));
         let source = &self.objects[from.0];
         let copies = to_text || from_text && self.holds_no_others(to.0);
-        if copies && (source.bits || !from_text && source.varied) {
+        let numbers = || source.varied && self.may_meet_float(from.0, from.1, size.unwrap_or(ANY_SIZE));
+        if copies && (source.bits || !from_text && numbers()) {
             self.leave_bits(to.0);
         }
         copies

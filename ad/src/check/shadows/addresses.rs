@@ -208,8 +208,11 @@ impl Checker<'_> {
             let size = self.m.as_int(call.args[2]).map(|size| size as u64);
             let number = |(o, place)| self.facts.objects[o].varied && !self.moves_characters(o, place, size);
             let varied = self.targets(at.id, call.args[1]).into_iter().any(number);
-            let kept = |o: &ObjId| self.facts.objects[*o].varied || self.is_declared(*o);
-            let lost = varied && !self.targets(at.id, call.args[0]).keys().all(kept);
+            // What comes to characters are bits of numbers, if it is numbers.
+            let kept = |(o, place): (ObjId, Place)| {
+                self.facts.objects[o].varied || self.is_declared(o) || self.moves_characters(o, place, size)
+            };
+            let lost = varied && !self.targets(at.id, call.args[0]).into_iter().all(kept);
             return if lost { Err("active memory is copied to memory that is taken for constant") } else { Ok(()) };
         }
         let Some(row) = rules::lookup(name).map(|symbol| symbol.row) else { return Ok(()) };
