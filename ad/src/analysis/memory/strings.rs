@@ -17,11 +17,12 @@ use crate::analysis::memory::object::{ObjId, ObjKind, Places, Targets};
 use crate::analysis::memory::place::Place;
 use crate::program::cell::Cell;
 use ir::hash::{HashMap, HashSet};
-use ir::{Call, FuncId, Function, Inst, InstKind, MdOperand, Module, Operand, debug};
+use ir::{Call, FuncId, Function, Inst, InstKind, MdField, MdId, MdOperand, Module, Operand, debug};
 use std::collections::BTreeSet;
 
-/// How names of strings and of their members begin (Itanium C++ ABI, 5.1), behind what they are names of.
-const STRING: &str = "NSt7__cxx1112basic_stringI";
+/// How names of strings of `char` and of their members begin (Itanium C++ ABI, 5.1), behind what they are names of. Of
+/// other strings the elements may be numbers.
+const STRING: &str = "NSt7__cxx1112basic_stringIc";
 
 /// Where the characters of a short text lie in a string, and how many bytes there are.
 const SHORT: (i64, u64) = (16, 16);
@@ -33,8 +34,20 @@ const MAX_ATTEMPTS: u32 = 4;
 /// The characters of the short texts of strings that begin at these places, if they do not lie closer than they can.
 fn characters(strings: Place) -> Option<Place> {
     let text = strings.moved(SHORT.0, 0).within(1, SHORT.1);
-    let apart = strings.stride == 0 || strings.stride >= SIZE as u64;
+    let apart = [strings.stride, strings.step, strings.outer_step].iter().all(|by| *by == 0 || *by >= SIZE as u64);
     (apart && text.stride == strings.stride && text.extent() == strings.extent() + SHORT.1 - 1).then_some(text)
+}
+
+/// Does a copy of so many bytes from a place in a text end there? A walk may be anywhere in it: it leaves none.
+fn fits(text: Place, place: Place, size: u64) -> bool {
+    if place.step == 1 && place.count >= SHORT.1 {
+        return size <= SHORT.1;
+    }
+    let period = if text.stride == 0 && text.outer_count > 1 { text.outer_step } else { text.stride };
+    let behind = place.start.wrapping_sub(text.start);
+    let first = if period == 0 { behind } else { behind.rem_euclid(period as i64) };
+    let last = if place.step < SIZE as u64 { place.step * (place.count - 1) } else { 0 };
+    u64::try_from(first).is_ok_and(|first| first.saturating_add(last).saturating_add(size) <= SHORT.1)
 }
 
 /// The strings of a program, by the objects in which they lie, and where in these they begin.
@@ -73,7 +86,7 @@ impl Strings {
 impl Facts {
     /// A pointer is loaded from `targets` or stored there: is it the first member of a string?
     pub(super) fn find_strings(&mut self, m: &Module, func: &Function, inst: &Inst, targets: &Targets) {
-        if !sets_string(m, func, inst) && !accesses_string(m, inst) {
+        if self.strings.attempts >= MAX_ATTEMPTS || !accesses_string(m, func, inst) {
             return;
         }
         for (object, place) in targets {
@@ -102,11 +115,7 @@ impl Facts {
     /// Is a copy or fill of so many bytes (as many as the run tells, if `None`) from there on one of characters? One
     /// from a known character goes no farther than the last.
     fn is_text(&self, (object, place): (ObjId, Place), size: Option<u64>) -> bool {
-        let Some(text) = self.short_text(object, place) else { return false };
-        let before = place.start.wrapping_sub(text.start);
-        let first = if text.stride == 0 { before } else { before.rem_euclid(text.stride as i64) };
-        let first = if place.extent() == 0 && text.extent() == SHORT.1 - 1 { first.unsigned_abs() } else { 0 };
-        size.is_none_or(|size| first + size <= SHORT.1)
+        self.short_text(object, place).is_some_and(|text| size.is_none_or(|size| fits(text, place, size)))
     }
 
     /// What is known without the strings in whose characters numbers or pointers lie, if there are such.
@@ -177,24 +186,62 @@ impl Facts {
     }
 }
 
-/// Does the type of the access say that it is one of the first member of a string?
-fn accesses_string(m: &Module, inst: &Inst) -> bool {
-    let Some(tag) = inst.metadata("tbaa") else { return false };
-    let operands = m.metadata[tag].operands();
-    let (Some(MdOperand::Node(base)), Some(MdOperand::Const(offset))) = (operands.first(), operands.get(2)) else {
-        return false;
-    };
+/// Is it an access of the first member of a string: by its type, or if it has none, because a function of the library
+/// stores there that sets it?
+fn accesses_string(m: &Module, func: &Function, inst: &Inst) -> bool {
+    match inst.metadata("tbaa") {
+        Some(tag) => is_first_member(m, tag),
+        None => matches!(inst.kind, InstKind::Store { .. }) && sets_string(m, func, inst),
+    }
+}
+
+fn is_first_member(m: &Module, tag: MdId) -> bool {
+    let [MdOperand::Node(base), _, MdOperand::Const(offset), ..] = m.metadata[tag].operands() else { return false };
     let Some(MdOperand::Str(name)) = m.metadata[*base].operands().first() else { return false };
     let is_string = name.strip_prefix(b"_ZTS").is_some_and(|name| name.starts_with(STRING.as_bytes()));
     is_string && m.as_int(Operand::Const(*offset)) == Some(0)
 }
 
-/// Does a function of the library do it that sets the first member of a string?
 fn sets_string(m: &Module, func: &Function, inst: &Inst) -> bool {
     let sets = |name: &str| {
         let member = name.strip_prefix("_Z").and_then(|name| name.strip_prefix(STRING));
         member.is_some_and(|rest| rest.contains("12_Alloc_hiderC") || rest.contains("7_M_dataEP"))
     };
-    let written = || m.metadata[debug::function_at(m, inst.loc?)?].str("linkageName");
-    matches!(inst.kind, InstKind::Store { .. }) && (sets(&func.name) || written().is_some_and(|name| sets(&name)))
+    let written = || match m.metadata[debug::function_at(m, inst.loc?)?].field("linkageName") {
+        Some(MdField::Str(name)) => std::str::from_utf8(name).ok(),
+        _ => None,
+    };
+    sets(&func.name) || written().is_some_and(sets)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn copies_end_in_the_text() {
+        let single = characters(Place::at(8)).expect("one string");
+        let array = characters(Place::every(8, 48)).expect("strings in an array of records");
+        let few = characters(Place::at(8).within(48, 3)).expect("a few of them");
+        for text in [single, array, few] {
+            for at in 0..16 {
+                for size in [0, 1, 8, 15, 16, 17, u64::MAX] {
+                    let ends = size.saturating_add(at) <= 16;
+                    assert_eq!(fits(text, Place::at(24 + at as i64), size), ends, "{text:?} {at} {size}");
+                }
+            }
+            assert!(text.contains(text) && fits(text, text, 16) && !fits(text, text, 17));
+            assert!(!text.contains(Place::at(23)) && !text.contains(Place::at(40)));
+        }
+        // Two neighbours, of which the second has eight bytes behind it.
+        assert!(!fits(single, Place::at(28).within(4, 2), 12) && fits(single, Place::at(28).within(4, 2), 8));
+    }
+
+    #[test]
+    fn strings_do_not_overlap() {
+        assert!(characters(Place::every(0, 32)).is_some());
+        assert_eq!(characters(Place::every(0, 8)), None);
+        assert_eq!(characters(Place::ANY), None);
+        assert_eq!(characters(Place::at(0).within(8, 4)), None);
+    }
 }

@@ -8,7 +8,7 @@ use crate::analysis::memory::place::Place;
 use crate::check::shadows::{At, Checker};
 use ir::{InstKind, MdOperand, Module, Operand};
 
-const NAME: &str = "NSt7__cxx1112basic_stringI";
+const NAME: &str = "NSt7__cxx1112basic_stringIc";
 const FIRST: i64 = 16;
 const BYTES: u64 = 16;
 const SIZE: i64 = 32;
@@ -16,9 +16,9 @@ const SIZE: i64 = 32;
 impl Checker<'_> {
     /// Does a copy of so many bytes (as many as the run tells, if `None`) that begins there move only characters?
     pub(super) fn moves_characters(&self, object: ObjId, place: Place, size: Option<u64>) -> bool {
-        let fits = |at: u64| size.is_none_or(|size| at + size <= BYTES);
-        let walked = place.extent() > 0;
-        self.texts(object, place).any(|at| if walked { fits(0) } else { fits(at) })
+        let walked = place.step == 1 && place.count >= BYTES;
+        let begins = |at: u64| if walked { 0 } else { at + place.extent() };
+        self.texts(object, place).any(|at| size.is_none_or(|size| begins(at).saturating_add(size) <= BYTES))
     }
 
     /// Does a pointer lead to characters of a short text?
@@ -35,7 +35,7 @@ impl Checker<'_> {
             let at = u64::try_from(if period == 0 { at } else { at.rem_euclid(period as i64) }).ok()?;
             let apart = period == 0 || period >= SIZE as u64;
             let repeats = place.stride == 0 || period != 0 && place.stride.is_multiple_of(period);
-            (apart && repeats && at + place.extent() < BYTES).then_some(at)
+            (apart && repeats && at.saturating_add(place.extent()) < BYTES).then_some(at)
         })
     }
 
@@ -48,7 +48,9 @@ impl Checker<'_> {
                     let at = At { id: *id, func, inst };
                     if let Some(ptr) = first_member(self.m, at) {
                         // What is shorter is a variable of the function that sets it.
-                        let fits = |(o, place): &(ObjId, Place)| place.start + SIZE <= self.facts.objects[*o].size;
+                        let fits = |(o, place): &(ObjId, Place)| {
+                            place.start.saturating_add(SIZE) <= self.facts.objects[*o].size
+                        };
                         found.extend(self.targets(*id, ptr).into_iter().filter(fits));
                     }
                 }
