@@ -217,6 +217,9 @@ fn sets_string(m: &Module, func: &Function, inst: &Inst) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mode::Activity;
+    use crate::normalise::collect::collect;
+    use crate::normalise::indirect::Indirect;
 
     #[test]
     fn copies_end_in_the_text() {
@@ -235,6 +238,41 @@ mod tests {
         }
         // Two neighbours, of which the second has eight bytes behind it.
         assert!(!fits(single, Place::at(28).within(4, 2), 12) && fits(single, Place::at(28).within(4, 2), 8));
+    }
+
+    /// The places in a string and in an array of numbers at which the analysis finds a text, if one pointer may lead to
+    /// both.
+    fn texts_of_either(number: &str) -> [bool; 2] {
+        let text = format!(
+            "define double @f(ptr %x, i1 %c) {{\n  %string = alloca [40 x i8], align 8\n  \
+             %array = alloca [40 x i8], align 8\n  %either = select i1 %c, ptr %string, ptr %array\n  \
+             %first = load ptr, ptr %either, align 8, !tbaa !0\n  \
+             %third = getelementptr inbounds i8, ptr %array, i64 {number}\n  %v = load double, ptr %x, align 8\n  \
+             store double %v, ptr %third, align 8\n  %w = load double, ptr %third, align 8\n  ret double %w\n}}\n\
+             !0 = !{{!1, !2, i64 0}}\n\
+             !1 = !{{!\"_ZTSNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE12_Alloc_hiderE\", !2, i64 0}}\n\
+             !2 = !{{!\"any pointer\", !3, i64 0}}\n!3 = !{{!\"omnipotent char\"}}\n"
+        );
+        let mut m = ir::parse(&text, "either").expect("the test's IR parses");
+        let f = m.function("f").expect("f is there");
+        let sources = collect(&mut m, f).expect("it can be normalised");
+        let facts = Facts::analyse(&m, &sources, f, &[Activity::Dup, Activity::Const], &Indirect::default());
+        let facts = facts.expect("it converges");
+        let mut texts = facts.objects.iter().filter(|(_, o)| matches!(o.kind, ObjKind::Stack(..))).map(|(id, o)| {
+            let holds_numbers = o.cells.values().any(|cell| cell.float().is_some());
+            (holds_numbers, facts.short_text(id, Place::at(16)).is_some())
+        });
+        let both: [(bool, bool); 2] = std::array::from_fn(|_| texts.next().expect("two variables"));
+        [false, true].map(|numbers| both.iter().any(|(holds, text)| *holds == numbers && *text))
+    }
+
+    /// A pointer may lead elsewhere than to a string: where numbers are, none is.
+    #[test]
+    fn where_numbers_lie_is_no_text() {
+        assert_eq!(texts_of_either("16"), [true, false]);
+        assert_eq!(texts_of_either("24"), [true, false]);
+        // Behind a string there may be numbers.
+        assert_eq!(texts_of_either("32"), [true, true]);
     }
 
     #[test]
